@@ -62,6 +62,9 @@ struct computation {
   /// Of reductions, else null: compute() where the caller knows that no name in the operand is wanted in
   /// memory.
   void (*reduce_without_names)(array_rep* rep);
+  /// Whether its two arguments are elements, and the values of those that are replaced: an element-wise
+  /// function of one array is then that of both.
+  bool replaces = false;
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
@@ -143,6 +146,11 @@ any_array without_leading_ones(const any_array& a, std::size_t ndim);
 /// Whether a pending array is a reduction; one whose value is known is one no longer.
 inline bool is_reduction(const array_rep* rep) {
   return rep->computed_by && rep->computed_by->reduce_without_names && rep->operation.arguments[0].array;
+}
+
+/// Whether a pending array is an expression of which some elements are others (computation::replaces).
+inline bool is_replaced(const array_rep* rep) {
+  return is_pending(rep) && rep->computed_by && rep->computed_by->replaces;
 }
 
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.

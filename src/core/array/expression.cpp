@@ -13,6 +13,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/plain_step.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/replaced.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/temporary.hpp>
@@ -319,6 +320,32 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
   return std::nullopt;
 }
 
+/// A function of a pending array of which some elements are replaced, and of numbers: the same of the others
+/// and of those. No array if that is not what it is, or if elements would be of another size.
+any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  const detail::argument* of = nullptr;
+  for (const detail::argument& a : arguments) {
+    if (!a.array) continue;
+    if (of || !a.array->rep() || !is_replaced(a.array->rep())) return {};
+    of = &a;
+  }
+  if (!of || itemsize(output_dtype(f, loop)) != itemsize(of->type)) return {};
+  const array_rep* const rep = of->array->rep();
+  pending_list* const own = own_pending_list();
+  if (rep->home != own) return {};
+  const auto held = hold_steps(own);
+  if (!is_replaced(rep)) return {};
+  any_array parts[2];
+  for (int i = 0; i < 2; ++i) {
+    retain(rep->operation.arguments[i].array);
+    const any_array part = any_array::adopt(rep->operation.arguments[i].array);
+    std::vector<detail::argument> of_part(arguments.begin(), arguments.end());
+    of_part[static_cast<std::size_t>(of - arguments.data())] = named(part);
+    parts[i] = build(f, loop, nullptr, of_part);
+  }
+  return replaced_later(parts[0], parts[1], rep->computed_by, rep->selected);
+}
+
 }  // namespace
 
 any_array rolled_later(const any_array& source, const rolled_index& index) {
@@ -351,6 +378,7 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
   if (f == ufunc::power || f == ufunc::float_power)
     if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1]))
       return *std::move(product);
+  if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return step_on(f, loop, arguments);
 }
 

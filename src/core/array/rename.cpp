@@ -15,7 +15,7 @@ namespace {
 /// Whether nobody can tell whether the elements stay in this memory: nothing else knows it, and new memory
 /// would be of the same kind and have the same layout.
 bool may_move(const array_rep* rep) {
-  if (rep->pending.load(std::memory_order_acquire)) return !rep->computed_by && rep->operation.c_order;
+  if (is_pending(rep)) return (!rep->computed_by || is_replaced(rep)) && rep->operation.c_order;
   const storage* const s = rep->memory;
   return rep->c_contiguous && !rep->is_view && !rep->read_only && s->memory && !s->arena &&
          s->space == default_space(rep->device_) && s->references.load(std::memory_order_acquire) == 1 &&
@@ -34,7 +34,7 @@ bool is_the_only_handle(const array_rep* target, const node& value) {
 bool can_rename(const array_rep* target, const detail::argument& source) {
   if (!target || !source.array || !source.fuse) return false;
   const array_rep* const value = source.array->rep();
-  if (!value || !value->pending.load(std::memory_order_acquire) || value->computed_by ||
+  if (!value || !is_pending(value) || (value->computed_by && !is_replaced(value)) ||
       !value->operation.c_order)
     return false;
   if (value->shape != target->shape || value->device_ != target->device_) return false;

@@ -6,6 +6,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_view.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/indexing/index.hpp>
 #include <gparray/indexing/index.hpp>
 #include <support/errors.hpp>
@@ -180,11 +181,24 @@ namespace detail {
 
 using namespace core;
 
+namespace {
+
+/// The rep, computed; where a kernel takes longer to begin than to run, together with the names below it.
+const array_rep* with_small_names(const any_array& a) {
+  constexpr std::int64_t few_elements = 1 << 16;
+  const array_rep* const rep = shaped(a);
+  if (rep->device_.is_cpu() || rep->size > few_elements || !is_pending(rep)) return computed(a);
+  const storing_names all;
+  return computed(a);
+}
+
+}  // namespace
+
 any_array basic_index(const any_array& a, std::span<const index_item> items) {
   const dims& base = shaped(a)->shape;
   const index_map map = map_of(base, items);
   if (any_array later = view_later(a, map); later.rep()) return later;
-  const array_rep* rep = computed(a);
+  const array_rep* rep = with_small_names(a);
   return make_view(rep, rep->type, map.shape, map.strides(rep->strides), map.offset(rep->strides));
 }
 

@@ -5,6 +5,8 @@
 #include <core/array/layout.hpp>
 #include <core/array/loads.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/replaced.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/indexing/gather.hpp>
 #include <core/indexing/number_range.hpp>
 #include <core/indexing/selection.hpp>
@@ -214,35 +216,115 @@ any_array read(const selection_handle& selected) {
   return owner;
 }
 
+namespace {
+
+/// Writes values, whose shape broadcasts to what is selected, through an index array.
+void scatter_values(const array_rep* to, const core::selection& s, const numbered& n,
+                    const any_array& value) {
+  const array_rep* const index = n.index.rep();
+  const dims shape = spliced(s.shape, s.position, index->shape);
+  const dims none = dims::filled(index->shape.size(), 0),
+             steps = broadcast_strides(value.shape(), computed(value)->strides, shape);
+  index_range numbers = n.numbers;
+  // Whichever of several equal values is written last: to threads of a GPU that is nothing that counts.
+  const auto* const picked = steps.begin() + s.position;
+  numbers.unique =
+      numbers.unique || (to->device_.is_cuda() && std::all_of(picked, picked + index->shape.size(),
+                                                              [](auto stride) { return stride == 0; }));
+  scatter_elements(to, s.offset, spliced(s.strides, s.position, none), value.rep(), steps, shape, index,
+                   spliced(dims::filled(s.shape.size(), 0), s.position, index->strides), numbers);
+}
+
+/// The elements of a replaced array, into one in C order.
+void replace_into(const array_rep* rep, const array_rep* to) {
+  array_rep *const elements = rep->operation.arguments[0].array, *const values =
+                                                                     rep->operation.arguments[1].array;
+  // They stay pending, for others may be made of them, too.
+  if (is_pending(elements)) enqueue_into(elements, to->data);
+  else copy_elements(to, elements);
+  retain(values);
+  scatter_values(to, *rep->selected, numbers_of(*rep->selected, 0), any_array::adopt(values));
+}
+
+constexpr computation replacing_elements{
+    [](array_rep* rep) {
+      const any_array result = allocate(rep->type, rep->shape, rep->device_);
+      replace_into(rep, result.rep());
+      publish(rep, result);
+    },
+    [](array_rep* rep, std::byte* data) {
+      any_array target = allocate(rep->type, rep->shape, rep->device_);
+      replace_into(rep, target.rep());
+      const queue q = current_queue(rep->device_);
+      backend_of(rep->device_)
+          .copy(data, target.rep()->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), q);
+    },
+    [](const array_rep* rep, const storage* s) { return rep->selected->index.rep()->memory == s; }, nullptr,
+    true};
+
+/// Whether a write through index arrays of all axes may wait until the array is wanted: it is an expression
+/// that is as well computed again as stored, which a name and this selection alone refer to.
+bool may_replace_later(const core::selection& s, const argument& source) {
+  constexpr std::int64_t part_of_base = 4;
+  array_rep* const base = s.base.rep();
+  return is_pending(base) && !s.parts.empty() && s.shape.empty() && source.array && !base->read_only &&
+         base->operation.c_order && base->references.load(std::memory_order_acquire) == 2 &&
+         source.array->rep() != base && source.array->device() == base->device_ &&
+         source.array->size() <= base->size / part_of_base && may_read_through(s.base) && stays_pending(base);
+}
+
+/// Leaves the write to whoever computes the array; false if that cannot be, and nothing has been done.
+bool replace_later(const core::selection& s, const argument& source) {
+  array_rep* const base = s.base.rep();
+  pending_list* const own = own_pending_list();
+  const auto steps = hold_steps(own);
+  if (!is_pending(base) || base->computed_by || source.array->shape() != s.index.shape()) return false;
+  const any_array value = astype(source, base->type, false);
+  const auto is_safe = [&](const array_rep* rep) {
+    if (is_pending(rep)) return !rep->computed_by && rep->home == own;
+    note_reader(rep->memory, own);
+    return !is_exposed(rep->memory);
+  };
+  if (!is_safe(value.rep()) || !is_safe(s.index.rep())) return false;
+  auto where = std::make_shared<core::selection>(s);
+  where->base = {};
+  array_rep* const elements = new_rep(base->type, base->device_, base->shape);
+  const any_array owner = any_array::adopt(elements);
+  // Another thread's write to what they read finds this array before or after.
+  const list_lock lock(*own);
+  elements->operation = base->operation;
+  elements->home = own;
+  elements->birth = base->birth;
+  elements->stream = base->stream;
+  elements->pending.store(true, std::memory_order_relaxed);
+  base->birth = ++own->births;
+  become_replaced(base, owner, value, &replacing_elements, where);
+  return true;
+}
+
+}  // namespace
+
 void write(const selection_handle& what, const argument& source) {
-  what->base.eval();
-  if (!is_combined(*what)) return write(std::make_shared<const core::selection>(combined(*what)), source);
-  const core::selection& s = *what;
+  const bool may_wait = may_replace_later(*what, source);
+  const selection_handle one_index =
+      is_combined(*what) ? what : std::make_shared<const core::selection>(combined(*what));
+  const core::selection& s = *one_index;
+  if (may_wait && replace_later(s, source)) return;
+  s.base.eval();
   const dims have = source.array ? source.array->shape() : dims{};
   if (s.mask.rep() && have.size() <= s.shape.size() - s.position) return write_where(s, source);
   if (source.array) computed(*source.array);
   const array_rep* base = s.base.rep();
   effect_on(base);
   check_target(base, {});
-  const numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
-  const array_rep* index = n.index.rep();
-  const dims shape = spliced(s.shape, s.position, index->shape);
+  numbered n = numbers_of(s, s.mask.rep() ? count_true(s.mask.rep()) : 0);
+  const dims shape = spliced(s.shape, s.position, n.index.shape());
   const dims fitting = without_leading_ones(have, shape.size());
   if (!broadcasts_to(fitting, shape)) throw_misfit(s, have, shape);
   any_array value = values_for(s.base, source);
   if (fitting != have) value = reshape(value, fitting, order::C);
-  const any_array own_index = index->memory == base->memory ? copy(n.index, order::C) : n.index;
-  const dims none = dims::filled(index->shape.size(), 0),
-             steps = broadcast_strides(fitting, value.rep()->strides, shape);
-  index_range numbers = n.numbers;
-  // Whichever of several equal values is written last: to threads of a GPU that is nothing that counts.
-  const auto* const picked = steps.begin() + s.position;
-  numbers.unique =
-      numbers.unique || (base->device_.is_cuda() &&
-                         std::all_of(picked, picked + index->shape.size(), [](auto n) { return n == 0; }));
-  scatter_elements(base, s.offset, spliced(s.strides, s.position, none), value.rep(), steps, shape,
-                   own_index.rep(),
-                   spliced(dims::filled(s.shape.size(), 0), s.position, own_index.rep()->strides), numbers);
+  if (n.index.rep()->memory == base->memory) n.index = copy(n.index, order::C);
+  scatter_values(base, s, n, value);
 }
 
 }  // namespace detail
