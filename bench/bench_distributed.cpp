@@ -1,7 +1,8 @@
 // all_reduce on several GPUs, one a rank, beside NCCL's own call: mpirun -n 2 build/bench/bench_distributed
 // [LARGEST BYTES] Without MPI: RANK=0 WORLD_SIZE=2 GPARRAY_RENDEZVOUS=/tmp/bench
 // build/bench/bench_distributed & RANK=1 ... Rank 0 prints microseconds of a call: enqueued one after the
-// other, waited for each, and in a graph of 100. Then what steps of programs take: of heat, and of cg.
+// other, waited for each, and in a graph of 100. Then messages, and what steps of programs take: of heat, and
+// of cg.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -48,6 +49,33 @@ double in_graph(const gd::communicator& world, const work& f) {
     for (int i = 0; i < length; ++i) f();
   });
   return queued(world, 20, [&] { g.launch(); }) / length;
+}
+
+/// A message each way of 64 KiB as NCCL does it, by the engine, and as an array.
+void measure_messages(const gd::communicator& world, const gd::detail::nccl_table& calls,
+                      gd::detail::nccl_comm comm, gd::detail::engine& engine, const char* where) {
+  constexpr std::int64_t bytes = 1 << 16;
+  const int next = (world.rank() + 1) % world.size(), last = (world.rank() + world.size() - 1) % world.size();
+  gp::ndarray<std::uint8_t> x = gp::ones<std::uint8_t>({bytes}), y = gp::zeros<std::uint8_t>({bytes});
+  void *const from = x.data(), *const to = y.data();
+  const auto print = [&](const char* what, const work& f) {
+    const double q = queued(world, 1000, f), w = waited(world, 250, f), g = in_graph(world, f);
+    if (world.rank() == 0)
+      std::printf("%12ld %-10s %10.2f %10.2f %10.2f  message on %s stream\n", static_cast<long>(bytes), what,
+                  q, w, g, where);
+  };
+  print("bare", [&] {
+    calls.GroupStart();
+    calls.Send(from, bytes, gd::detail::nccl_byte, next, comm, gp::current_stream().native_handle());
+    calls.Recv(to, bytes, gd::detail::nccl_byte, last, comm, gp::current_stream().native_handle());
+    calls.GroupEnd();
+  });
+  print("engine", [&] {
+    const gd::detail::outgoing out{next, from, bytes};
+    const gd::detail::incoming in{last, to, bytes};
+    engine.exchange({&out, 1}, {&in, 1}, gp::current_stream());
+  });
+  print("array", [&] { static_cast<void>(gd::send_recv(x, next, last, world)); });
 }
 
 void print_step(const gd::communicator& world, const char* what, std::int64_t n, double microseconds) {
@@ -153,6 +181,13 @@ int main(int argc, char** argv) {
         std::printf("%12ld %-10s %10.2f %10.2f %10.2f %8.2f%s\n", static_cast<long>(bytes), name, q, w, g,
                     (g > 0 ? g : q) / of_bare, right ? "" : "  WRONG");
     }
+  }
+  measure_messages(world, calls, comm, *engine, "the default");
+  {
+    const gp::stream own;
+    const gp::stream_guard guard(own);
+    measure_messages(world, calls, comm, *engine, "another");
+    measure_heat(world, 256);
   }
   for (const std::int64_t n : {256, 2048, 8192}) measure_heat(world, n);
   for (const std::int64_t n : {256, 2048}) measure_cg(world, n);
