@@ -130,16 +130,19 @@ inline constexpr bool is_name =
 template<array_like O, class E>
   requires storable<typename E::value_type, element_t<O>>
 O&& store(O&& out, E&& value, const ufunc_options& options) {
+  // Of a(mask) or a(indices): what is written to an array that nobody else has goes back to its elements
+  // then.
+  constexpr bool writes_back = !std::is_lvalue_reference_v<O> && requires { out.write_back(); };
   argument source = make_argument<element_t<O>>(std::forward<E>(value));
   source.fuse = true;
   if (options.where.rep()) {
     assign_where(out, source, options.where);
   } else {
     check_output(out, value);
-    if constexpr (is_name<O>) assign_to_name(out, source);
+    if constexpr (is_name<O> || writes_back) assign_to_name(out, source);
     else assign(out, source);
   }
-  if constexpr (!std::is_lvalue_reference_v<O> && requires { out.write_back(); }) out.write_back();
+  if constexpr (writes_back) out.write_back();
   return std::forward<O>(out);
 }
 
