@@ -44,23 +44,6 @@ any_array transport::unpacked(any_array a) const {
   return a.device() == device_ ? a : gd::to_device(a, device_, nullptr);
 }
 
-const stream_view& transport::aside() const {
-  const gd::leaving_pending names;
-  const stream_view& other = group_.aside();
-  other.wait(stream_);
-  return other;
-}
-
-event transport::marked(const stream_view& aside) const {
-  const gd::leaving_pending names;
-  return aside.record({.timing = false});
-}
-
-void transport::wait_for(const event& mark) const {
-  const gd::leaving_pending names;
-  stream_.wait(mark);
-}
-
 any_array transport::landing(const any_array& view) const {
   return view.device() == place() && view.is_c_contiguous() ? view : room(view.shape(), view.dtype());
 }

@@ -44,13 +44,6 @@ class transport {
   const void* read(const any_array& a) const { return gd::address_for(a, stream_, false); }
   void* written(const any_array& a) const { return gd::address_for(a, stream_, true); }
 
-  /// A stream of the GPU for messages that travel while it computes: behind what the current one has so far.
-  const stream_view& aside() const;
-  /// A mark behind what that stream has so far.
-  event marked(const stream_view& aside) const;
-  /// What the current stream is given from now on is behind the mark.
-  void wait_for(const event& mark) const;
-
  private:
   communicator_state& group_;
   engine& engine_;

@@ -9,8 +9,6 @@ namespace {
 
 /// Up to here everything goes to everybody at once, as the time is that of a message, not of its bytes.
 constexpr std::int64_t few_bytes = 32 * 1024;
-/// From here on two GPUs combine pieces while others travel; pieces have a half of it, or there are many.
-constexpr std::int64_t many_bytes = 32 << 20, most_pieces = 16;
 
 std::optional<combination> engines_own(op how) {
   switch (how) {
@@ -65,33 +63,6 @@ std::vector<any_array> both(const transport& t, const any_array& flat) {
   return t.rank() == 0 ? std::vector{flat, its} : std::vector{its, flat};
 }
 
-/// The same in pieces, each of which is combined while others travel.
-any_array combined_in_pieces(const transport& t, const any_array& flat, op how) {
-  const int other = 1 - t.rank();
-  const any_array its = t.room(flat.shape(), flat.dtype()), result = t.room(flat.shape(), flat.dtype());
-  const auto n = static_cast<int>(std::min(most_pieces, flat.nbytes() / (many_bytes / 2)));
-  const std::vector<std::int64_t> cuts = even_cuts(flat.size(), n);
-  const auto piece = [&](const any_array& a, std::size_t i) { return part_of(a, 0, cuts[i], cuts[i + 1]); };
-  static_cast<void>(t.read(flat));  // computed before they begin
-  const stream_view& aside = t.aside();
-  std::vector<event> arrivals;
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    const any_array mine = piece(flat, i), to = piece(its, i);
-    const auto bytes = static_cast<std::size_t>(mine.nbytes());
-    const outgoing goes{other, gd::address_for(mine, aside, false), bytes};
-    const incoming comes{other, gd::address_for(to, aside, true), bytes};
-    t.moves().exchange({&goes, 1}, {&comes, 1}, aside);
-    arrivals.push_back(t.marked(aside));
-  }
-  for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-    t.wait_for(arrivals[i]);
-    std::vector pair{piece(flat, i), piece(its, i)};
-    if (t.rank() == 1) std::swap(pair[0], pair[1]);
-    gd::assign(piece(result, i), operand(combined(std::move(pair), how)));
-  }
-  return result;
-}
-
 std::vector<any_array> gathered(const transport& t, const any_array& flat) {
   const std::int64_t n = flat.size();
   const any_array all = t.room({t.size() * n}, flat.dtype());
@@ -126,9 +97,7 @@ any_array all_combined(const transport& t, const any_array& flat, op how, order 
     }
   }
   if (flat.nbytes() <= few_bytes) return combined(gathered(t, flat), how);
-  if (t.size() == 2)
-    return t.place().is_cuda() && flat.nbytes() >= many_bytes ? combined_in_pieces(t, flat, how)
-                                                              : combined(both(t, flat), how);
+  if (t.size() == 2) return combined(both(t, flat), how);
   return in_parts(t, flat, how);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <memory>
-#include <optional>
 
 #include <distributed/runtime/engine.hpp>
 
@@ -41,12 +40,6 @@ class communicator_state {
   /// `expected`.
   std::size_t announced(int to, std::size_t bytes, int from, std::size_t expected);
 
-  /// A stream of the rank's GPU beside the current one.
-  const stream_view& aside() {
-    if (!aside_) aside_.emplace(gpu_->place());
-    return *aside_;
-  }
-
   std::shared_ptr<communicator_state> split(int color, int key);
 
  private:
@@ -57,7 +50,6 @@ class communicator_state {
   device place_;
   bool check_;
   std::uint32_t calls_ = 0;
-  std::optional<stream> aside_;
 };
 
 /// The deadline and the checking that options, environment or defaults give.

@@ -68,20 +68,6 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
   });
 }
 
-TEST_CASE("large arrays of two GPUs are combined piece by piece, behind what they are made of") {
-  fake_ranks::session gpus;
-  const int streams = gpus.streams();
-  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
-    constexpr std::int64_t n = (1 << 22) + 5;
-    gp::ndarray<double> x = gp::arange<double>(n);
-    x *= world.rank() + 2.;  // its work waits until somebody asks for it
-    const gp::ndarray<double> sum = gd::all_reduce(x, world);
-    x += 1.;
-    note.check(gp::array_equal(sum, gp::arange<double>(n) * 5.), "sum");
-  });
-  CHECK(gpus.streams() == streams + 2);
-}
-
 namespace {
 
 using fake_ranks::counts;
