@@ -64,8 +64,8 @@ class program {
  private:
   static std::vector<double> values(const gp::ndarray<double>& a) {
     std::vector<double> all(a.begin(), a.end());
-    // Which of two NaNs a sum keeps is nobody's promise, and those that a GPU makes of float32 have other bits
-    // than those of float64.
+    // Which of two NaNs a sum keeps is nobody's promise, and those that a GPU makes of float32 have other
+    // bits than those of float64.
     if (!a.device().is_cpu())
       for (double& x : all)
         if (x != x) x = std::numeric_limits<double>::quiet_NaN();

@@ -220,8 +220,8 @@ const array_rep* copied(const array_rep* expression) {
   return expression;
 }
 
-/// Whether the step is an element of a plan that can be stored beside the plan's value: another one, computed,
-/// and laid out as that is.
+/// Whether the step is an element of a plan that can be stored beside the plan's value: another one,
+/// computed, and laid out as that is.
 bool stored_beside(const array_rep* rep, const array_rep* expression) {
   if (is_copy(rep) || rep == copied(expression)) return false;
   if (rep->shape != expression->shape || rep->view) return false;

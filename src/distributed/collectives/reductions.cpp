@@ -9,6 +9,9 @@ namespace {
 
 /// Up to here everything goes to everybody at once, as the time is that of a message, not of its bytes.
 constexpr std::int64_t few_bytes = 32 * 1024;
+/// Up to here two ranks exchange whole arrays; beyond, messages of a half and a gathering are as many bytes,
+/// which NCCL gathers at a higher rate than it exchanges them.
+constexpr std::int64_t whole_bytes = 8 << 20;
 
 std::optional<combination> engines_own(op how) {
   switch (how) {
@@ -97,7 +100,7 @@ any_array all_combined(const transport& t, const any_array& flat, op how, order 
     }
   }
   if (flat.nbytes() <= few_bytes) return combined(gathered(t, flat), how);
-  if (t.size() == 2) return combined(both(t, flat), how);
+  if (t.size() == 2 && flat.nbytes() <= whole_bytes) return combined(both(t, flat), how);
   return in_parts(t, flat, how);
 }
 

@@ -23,6 +23,7 @@
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
 
+#include "core/support/chunk_registry.hpp"
 #include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
 
@@ -454,28 +455,6 @@ class gpu_backend final : public core::backend {
   }
 };
 
-/// Knows the memory of the fake's pools; all other memory is pageable.
-class chunk_registry final : public memory_hook {
- public:
-  void on_upstream_allocate(void* pointer, std::size_t bytes) override {
-    const std::lock_guard guard(lock);
-    chunks[static_cast<const char*>(pointer)] = bytes;
-  }
-  bool holds(const void* p) const {
-    const std::lock_guard guard(lock);
-    const auto* const at = static_cast<const char*>(p);
-    auto next = chunks.upper_bound(at);
-    return next != chunks.begin() && at < (--next)->first + next->second;
-  }
-  std::map<const char*, std::size_t> chunks;
-
- private:
-  mutable std::mutex lock;
-};
-inline const std::shared_ptr<chunk_registry>& registry() {
-  static const auto r = std::make_shared<chunk_registry>();
-  return r;
-}
 inline bool gpu_backend::is_ours(const void* p) const { return registry()->holds(p); }
 
 inline void* pool_events::record(stream_handle stream) {
