@@ -53,6 +53,11 @@ TEST_CASE("sort, argsort and unique are those of one process") {
     note.check(
         contains(error_of<gp::value_error>([&] { gd::sort(gd::zeros({2, 2}, rows)); }), "vectors alone"),
         "matrix");
+    if (world.size() == 1) {
+      const gp::ndarray<float> x = g.standard_normal<float>(30);
+      const std::int64_t cuts[] = {0, 30};
+      note.check(gp::shares_memory(gd::detail::exchanged(x, cuts, world), x), "one rank moves nothing");
+    }
     // Any layout of a vector.
     const auto uneven =
         gd::shard(gp::ndarray<float>(g.standard_normal<float>(20)), gd::layout::replicated(world));

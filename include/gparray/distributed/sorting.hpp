@@ -11,7 +11,8 @@ namespace distributed {
 
 namespace detail {
 
-/// Elements [cuts[r], cuts[r + 1]) of a vector to rank r; what comes, in the order of ranks.
+/// Elements [cuts[r], cuts[r + 1]) of a vector to rank r; what comes, in the order of ranks. One rank has the
+/// vector itself.
 GPARRAY_API any_array exchanged(const any_array& x, std::span<const std::int64_t> cuts,
                                 const communicator& c);
 /// Throws value_error unless it has one dimension.
@@ -46,6 +47,7 @@ template<element V>
   const communicator& world = a.world();
   const layout rows = layout::rows(world);
   const ndarray<V> mine = gparray::sort(sharded<V>(a).reshard(rows).local());
+  if (world.size() == 1) return from_local(mine, rows);
   const auto piece =
       gparray::detail::typed<V>(detail::exchanged(mine, detail::sorted_cuts(mine, world), world));
   return from_local(gparray::sort(piece), rows).reshard(rows);
@@ -60,6 +62,7 @@ template<element V>
   const sharded<V> x = sharded<V>(a).reshard(rows);
   const ndarray<V> values = x.local();
   const ndarray<std::int64_t> order = gparray::argsort(values);
+  if (world.size() == 1) return from_local(order, rows);
   const ndarray<V> mine = gparray::take(values, order);
   const std::vector<std::int64_t> cuts = detail::sorted_cuts(mine, world);
   const auto piece = gparray::detail::typed<V>(detail::exchanged(mine, cuts, world));
