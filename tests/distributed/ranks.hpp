@@ -93,7 +93,7 @@ void with_ranks(std::initializer_list<int> numbers, const F& f) {
     int n = 0;
     for (const int each : numbers)
       if (each <= all.size()) n = std::max(n, each);
-    const gd::communicator world = all.split(all.rank() < n);
+    const gd::communicator world = n == all.size() ? all : all.split(all.rank() < n);
     if (all.rank() >= n) return;
     notes wrong;
     f(world, wrong);

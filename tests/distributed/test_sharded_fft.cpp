@@ -25,7 +25,8 @@ bool close(const gp::ndarray<V>& x, const gp::ndarray<V>& y) {
 /// What a transform of some sort makes of an array in all layouts.
 class comparison {
  public:
-  comparison(const gd::communicator& world, notes& note) : world_(world), note_(note) {}
+  comparison(const gd::communicator& world, notes& note)
+      : world_(world), layouts_(layouts(world)), note_(note) {}
 
   template<class F, class V>
   void same_bits_of(const std::string& what, const F& f, const gp::ndarray<V>& a) const {
@@ -40,7 +41,7 @@ class comparison {
   template<class F, class V>
   void each(const std::string& what, const F& f, const gp::ndarray<V>& a, bool exact) const {
     const auto expected = f(a);
-    for (const auto& [name, where] : layouts(world_)) {
+    for (const auto& [name, where] : layouts_) {
       const auto made = f(gd::shard(a, where));
       note_.check(exact ? same(made, expected) : close(made.gather(), expected), what + " of " + name);
       for (int axis = 0; axis < 2; ++axis)
@@ -50,6 +51,7 @@ class comparison {
   }
 
   const gd::communicator& world_;
+  const std::vector<std::pair<std::string, gd::layout>> layouts_;
   notes& note_;
 };
 

@@ -33,11 +33,12 @@ std::shared_ptr<const mesh_state> make_mesh(const communicator& world, const dim
                             world.size());
   auto made = std::make_shared<mesh_state>(mesh_state{world, shape, dims::filled(shape.size(), 0), {}});
   made->coordinates = made->coordinates_of(world.rank());
-  if (shape.size() == 1) {
-    made->lines.push_back(world);
-    return made;
-  }
   for (std::size_t a = 0; a < shape.size(); ++a) {
+    // Groups that are there already, or need no other rank: to connect GPUs takes long.
+    if (shape[a] == ranks || shape[a] == 1) {
+      made->lines.push_back(shape[a] == ranks ? world : communicator());
+      continue;
+    }
     // Those of one color agree in all coordinates but this one.
     const int first = made->neighbour(static_cast<int>(a), 0);
     made->lines.push_back(world.split(first, static_cast<int>(made->coordinates[a])));

@@ -43,21 +43,6 @@ struct mark {
   std::size_t position = 0;
 };
 
-struct space_upstream final : core::upstream {
-  explicit space_upstream(std::string n) : label(std::move(n)) {}
-  void* allocate(std::size_t bytes) override {
-    if (is_guarded()) return guarded_memory::get().allocate(bytes);
-    return bytes > (std::size_t{1} << 34) ? nullptr : std::aligned_alloc(512, (bytes + 511) / 512 * 512);
-  }
-  void deallocate(void* p, std::size_t) noexcept override {
-    if (is_guarded()) guarded_memory::get().deallocate(p);
-    else std::free(p);
-  }
-  bool is_guarded() const { return guarded_memory::get().is_on() && label.starts_with("cuda"); }
-  const char* name() const noexcept override { return label.c_str(); }
-  std::string label;
-};
-
 struct pool_events final : core::event_source {
   pool_events(gpu_backend& b, int d) : gpu(b), device(d) {}
   void* record(stream_handle stream) override;

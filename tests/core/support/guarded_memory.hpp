@@ -1,8 +1,12 @@
-// Memory that the host must not touch.
+// Memory of fake GPUs, which the host must not touch.
 #pragma once
+#include <cstdlib>
 #include <map>
 #include <mutex>
+#include <string>
 #include <sys/mman.h>
+
+#include <memory/upstream.hpp>
 
 namespace fake {
 
@@ -60,6 +64,21 @@ struct touching_memory {
   }
   touching_memory(const touching_memory&) = delete;
   touching_memory& operator=(const touching_memory&) = delete;
+};
+
+struct space_upstream final : gparray::core::upstream {
+  explicit space_upstream(std::string n) : label(std::move(n)) {}
+  void* allocate(std::size_t bytes) override {
+    if (is_guarded()) return guarded_memory::get().allocate(bytes);
+    return bytes > (std::size_t{1} << 34) ? nullptr : std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  }
+  void deallocate(void* p, std::size_t) noexcept override {
+    if (is_guarded()) guarded_memory::get().deallocate(p);
+    else std::free(p);
+  }
+  bool is_guarded() const { return guarded_memory::get().is_on() && label.starts_with("cuda"); }
+  const char* name() const noexcept override { return label.c_str(); }
+  std::string label;
 };
 
 }  // namespace fake
