@@ -43,29 +43,20 @@ any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by
   const transport t(world, part.device(), {});
   t.group().begin(signature("reshard", a.type(), from.shape));
   // A piece comes from the first rank that has it, unless it is here.
-  std::vector<any_array> letters;
-  std::vector<outgoing> sends;
-  std::vector<incoming> receives;
-  std::vector<any_array> landings, views;
+  messages all(t);
   const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
   for (int r = 0; r < world.size(); ++r) {
     const box theirs = wanted_by(r);
     const box out = intersection(own, theirs);
-    if (r != me && from.first_of_its_kind(me) && !empty(out) && !contains(from.own_of(r), theirs)) {
-      letters.push_back(t.movable(view_in(part, own, out)));
-      sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
-    }
+    if (r != me && from.first_of_its_kind(me) && !empty(out) && !contains(from.own_of(r), theirs))
+      all.send(r, view_in(part, own, out));
     const box in = intersection(from.own_of(r), mine);
-    if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine)) {
-      views.push_back(view_in(result, mine, in));
-      landings.push_back(t.landing(views.back()));
-      receives.push_back({r, t.written(landings.back()), static_cast<std::size_t>(landings.back().nbytes())});
-    }
+    if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine))
+      all.receive(r, view_in(result, mine, in));
   }
-  t.moves().exchange(sends, receives, t.stream());
+  all.exchange();
   const box kept = intersection(own, mine);
   if (!empty(kept)) write(view_in(result, mine, kept), view_in(part, own, kept));
-  for (std::size_t i = 0; i < views.size(); ++i) t.landed(landings[i], views[i]);
   return result;
 }
 
@@ -147,16 +138,13 @@ node_ptr scattered(const any_array& x, int root, const distributed::layout& wher
   const any_array part = x.dtype() == static_cast<dtype>(of_root.type)
                              ? x
                              : gd::create({0}, static_cast<dtype>(of_root.type), {});
-  std::vector<any_array> letters;
-  std::vector<outgoing> sends;
   const transport t(world, default_device(), {});
-  for (int r = 0; world.rank() == root && r < world.size(); ++r) {
-    letters.push_back(t.movable(view_in(part, all.own(), at->own_of(r))));
-    sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
-  }
+  messages letters(t);
+  for (int r = 0; world.rank() == root && r < world.size(); ++r)
+    letters.send(r, view_in(part, all.own(), at->own_of(r)));
   const any_array result = t.room(at->own_shape(), part.dtype());
-  const incoming comes{root, t.written(result), static_cast<std::size_t>(result.nbytes())};
-  t.moves().exchange(sends, {&comes, 1}, t.stream());
+  letters.receive(root, result);
+  letters.exchange();
   return node_of(at, t.unpacked(result));
 }
 

@@ -113,28 +113,16 @@ void shard::exchange(std::size_t axis, const halo& wanted) {
   const communicator& line = ranks.lines[m];
   const transport t(line, padded_.device(), {});
   t.group().note(signature("halo"));
-  std::vector<any_array> letters, landings;  // which must live until they have gone, and come
-  std::vector<outgoing> sends;
-  std::vector<incoming> receives;
-  std::vector<any_array> halos;
+  messages all(t);
   for (std::int64_t c = 0; c < ranks.shape[m]; ++c) {
     if (c == me) continue;
     const auto other = static_cast<int>(c);
     const range out = where_->axes[axis].own(me, n).cut(wanted_by(axis, c, wanted));
-    if (out.size()) {
-      letters.push_back(t.movable(view(slab_of(out))));
-      sends.push_back({other, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
-    }
+    if (out.size()) all.send(other, view(slab_of(out)));
     const range in = where_->axes[axis].own(c, n).cut(wanted_by(axis, me, wanted));
-    if (in.size()) {
-      halos.push_back(view(slab_of(in)));
-      landings.push_back(t.landing(halos.back()));
-      receives.push_back(
-          {other, t.written(landings.back()), static_cast<std::size_t>(landings.back().nbytes())});
-    }
+    if (in.size()) all.receive(other, view(slab_of(in)));
   }
-  t.moves().exchange(sends, receives, t.stream());
-  for (std::size_t i = 0; i < halos.size(); ++i) t.landed(landings[i], halos[i]);
+  all.exchange();
 }
 
 std::shared_ptr<shard> shard::copy() const {

@@ -172,17 +172,15 @@ any_array scatter(const any_array& x, int root, const communicator& c, const gat
   const int axis = checked_axis(options.axis, static_cast<int>(shape.size()));
   const auto at = static_cast<std::size_t>(axis), me = static_cast<std::size_t>(t.rank());
   const std::vector<std::int64_t> cuts = even_cuts(shape[at], t.size());
-  std::vector<any_array> parts;  // which must live until they are sent
-  std::vector<outgoing> sends;
+  messages all(t);
   for (int r = 0; t.rank() == root && r < t.size(); ++r) {
     const auto i = static_cast<std::size_t>(r);
-    parts.push_back(t.movable(part_of(x, axis, cuts[i], cuts[i + 1])));
-    sends.push_back({r, t.read(parts.back()), static_cast<std::size_t>(parts.back().nbytes())});
+    all.send(r, part_of(x, axis, cuts[i], cuts[i + 1]));
   }
   shape[at] = cuts[me + 1] - cuts[me];
   const any_array result = t.room(shape, x.dtype());
-  const incoming receive{root, t.written(result), static_cast<std::size_t>(result.nbytes())};
-  t.moves().exchange(sends, {&receive, 1}, t.stream());
+  all.receive(root, result);
+  all.exchange();
   return t.unpacked(result);
 }
 

@@ -52,6 +52,21 @@ void transport::landed(const any_array& at, const any_array& view) const {
   if (at.rep() != view.rep()) write(view, unpacked(at));
 }
 
+void messages::send(int to, const any_array& a) {
+  const any_array& letter = letters_.emplace_back(transport_.movable(a));
+  sends_.push_back({to, transport_.read(letter), static_cast<std::size_t>(letter.nbytes())});
+}
+
+void messages::receive(int from, const any_array& view) {
+  const any_array& landing = landings_.emplace_back(transport_.landing(views_.emplace_back(view)));
+  receives_.push_back({from, transport_.written(landing), static_cast<std::size_t>(landing.nbytes())});
+}
+
+void messages::exchange() {
+  transport_.moves().exchange(sends_, receives_, transport_.stream());
+  for (std::size_t i = 0; i < views_.size(); ++i) transport_.landed(landings_[i], views_[i]);
+}
+
 std::vector<std::int64_t> even_cuts(std::int64_t n, int parts) {
   std::vector<std::int64_t> cuts{0};
   for (int r = 0; r < parts; ++r) cuts.push_back(cuts.back() + n / parts + (r < n % parts));

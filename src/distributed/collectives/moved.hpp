@@ -52,6 +52,23 @@ class transport {
   stream_view stream_;
 };
 
+/// Arrays that go to ranks, and views that what comes from ranks is meant for, of one exchange.
+class messages {
+ public:
+  explicit messages(const transport& t) : transport_(t) {}
+
+  void send(int to, const any_array& a);
+  void receive(int from, const any_array& view);
+  /// All of them at once.
+  void exchange();
+
+ private:
+  const transport& transport_;
+  std::vector<any_array> letters_, views_, landings_;  // which must live until they have gone, and come
+  std::vector<outgoing> sends_;
+  std::vector<incoming> receives_;
+};
+
 /// Where array_split cuts n elements into parts: parts + 1 numbers, the larger parts first.
 std::vector<std::int64_t> even_cuts(std::int64_t n, int parts);
 

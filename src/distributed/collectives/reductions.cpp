@@ -36,21 +36,17 @@ std::vector<any_array> own_parts(const transport& t, const any_array& x,
   const auto part = [&](int r) {
     return part_of(x, 0, cuts[static_cast<std::size_t>(r)], cuts[static_cast<std::size_t>(r) + 1]);
   };
-  const auto bytes = [](const any_array& a) { return static_cast<std::size_t>(a.nbytes()); };
-  std::vector<any_array> sent, parts;
-  std::vector<outgoing> sends;
-  std::vector<incoming> receives;
+  std::vector<any_array> parts;
+  messages all(t);
   for (int r = 0; r < t.size(); ++r) {
     if (r == t.rank()) {
       parts.push_back(part(r));
       continue;
     }
-    sent.push_back(part(r));
-    sends.push_back({r, t.read(sent.back()), bytes(sent.back())});
-    parts.push_back(t.room(part(t.rank()).shape(), x.dtype()));
-    receives.push_back({r, t.written(parts.back()), bytes(parts.back())});
+    all.send(r, part(r));
+    all.receive(r, parts.emplace_back(t.room(part(t.rank()).shape(), x.dtype())));
   }
-  t.moves().exchange(sends, receives, t.stream());
+  all.exchange();
   return parts;
 }
 
@@ -59,10 +55,10 @@ std::vector<any_array> own_parts(const transport& t, const any_array& x,
 std::vector<any_array> both(const transport& t, const any_array& flat) {
   const int other = 1 - t.rank();
   const any_array its = t.room(flat.shape(), flat.dtype());
-  const auto bytes = static_cast<std::size_t>(flat.nbytes());
-  const outgoing goes{other, t.read(flat), bytes};
-  const incoming comes{other, t.written(its), bytes};
-  t.moves().exchange({&goes, 1}, {&comes, 1}, t.stream());
+  messages all(t);
+  all.send(other, flat);
+  all.receive(other, its);
+  all.exchange();
   return t.rank() == 0 ? std::vector{flat, its} : std::vector{its, flat};
 }
 

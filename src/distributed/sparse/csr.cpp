@@ -182,23 +182,17 @@ csr_ptr csr_scattered(const sparse_parts& whole, int root, const layout& where) 
   world.state().host().broadcast(entries.data(), entries.size() * sizeof(std::int64_t), root, on);
 
   const transport t(world, default_device(), {});
-  std::vector<any_array> letters;
-  std::vector<outgoing> sends;
+  messages all(t);
   for (int r = 0; r < static_cast<int>(parts.size()); ++r) {
     const sparse_parts& p = parts[static_cast<std::size_t>(r)];
-    for (const any_array& a : {p.data, p.minor, p.major}) {
-      letters.push_back(t.movable(a));
-      sends.push_back({r, t.read(letters.back()), static_cast<std::size_t>(letters.back().nbytes())});
-    }
+    for (const any_array& a : {p.data, p.minor, p.major}) all.send(r, a);
   }
   const std::int64_t n = entries[static_cast<std::size_t>(world.rank())];
   const auto index = static_cast<dtype>(of_root.index);
   const any_array arrivals[] = {t.room({n}, static_cast<dtype>(of_root.type)), t.room({n}, index),
                                 t.room({rows->own(0).size() + 1}, index)};
-  std::vector<incoming> receives;
-  for (const any_array& a : arrivals)
-    receives.push_back({root, t.written(a), static_cast<std::size_t>(a.nbytes())});
-  t.moves().exchange(sends, receives, t.stream());
+  for (const any_array& a : arrivals) all.receive(root, a);
+  all.exchange();
   sparse_parts part;
   part.rows = rows->own(0).size();
   part.columns = of_root.columns;
