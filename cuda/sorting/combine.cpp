@@ -20,7 +20,58 @@ constexpr std::int64_t min_chunk = 4096, most_chunks = 1024;
 // With fewer values for each place buckets would be nearly empty.
 constexpr std::int64_t values_per_place = 4;
 
-void add_in_order(const combine_plan& plan, const combine_kernels& kernels, queue q, memory_pool& pool) {
+// Blocks look at all numbers where these are so few, and times elements of the result so few; a block takes
+// as long as a few thousand numbers do.
+constexpr std::int64_t most_few = 1 << 15, most_looks = std::int64_t{1} << 31, few_looks = 4096;
+
+/// Numbers and values, sorted by the bits of the numbers from `first_bit` on.
+struct sorted_by_place {
+  scratch keys, values;
+  const std::uint32_t* first_key() const { return static_cast<const std::uint32_t*>(keys.data()); }
+};
+
+sorted_by_place sort_by_place(const combine_plan& plan, int first_bit, queue q, memory_pool& pool) {
+  const auto n = static_cast<std::uint32_t>(plan.n);
+  const auto numbers = [&] { return scratch(pool, n * sizeof(std::uint32_t), q.stream); };
+  const scratch keys = numbers();
+  sorted_by_place sorted{numbers(), scratch(pool, n * itemsize(plan.type), q.stream)};
+  const key_params of_keys{plan.numbers, static_cast<std::uint32_t*>(keys.data()), plan.n, plan.n_bins};
+  launch(operation, find_key_kernel(), ceil_div(n, combine_threads), combine_threads, of_keys, q);
+  const int bits = static_cast<int>(std::bit_width(static_cast<std::uint32_t>(plan.n_bins - 1)));
+  run_cub("cub::DeviceRadixSort", operation, q, pool, [&](cub_storage& storage) {
+    return cub_sort_pairs(storage, of_keys.keys, static_cast<std::uint32_t*>(sorted.keys.data()),
+                          itemsize(plan.type), plan.values, sorted.values.data(), n, first_bit,
+                          std::max(bits, first_bit + 1), stream_of(q.stream));
+  });
+  return sorted;
+}
+
+void combine_few(const combine_plan& plan, const combine_kernels& kernels, queue q) {
+  const auto n_out = static_cast<std::uint32_t>(plan.n_bins * plan.inner);
+  const few_params p{plan.numbers,
+                     plan.values,
+                     plan.out,
+                     plan.n_bins,
+                     static_cast<std::uint32_t>(plan.n),
+                     n_out,
+                     static_cast<std::uint32_t>(plan.inner)};
+  launch(operation, kernels.few, ceil_div(n_out, few_places), few_threads, p, q);
+}
+
+/// Places that have few values each.
+void combine_runs(const combine_plan& plan, const combine_kernels& kernels, queue q, memory_pool& pool) {
+  const sorted_by_place sorted = sort_by_place(plan, 0, q, pool);
+  const std::int64_t n_tiles = ceil_div(plan.n, std::int64_t{sorted_tile});
+  const scratch partials(pool, static_cast<std::size_t>(2 * n_tiles) * kernels.state_bytes, q.stream);
+  const sorted_params p{sorted.first_key(), sorted.values.data(), plan.out, partials.data(),
+                        static_cast<std::uint32_t>(plan.n)};
+  const std::int64_t n_blocks = ceil_div(n_tiles, combine_threads / 32);
+  launch(operation, kernels.sorted, n_blocks, combine_threads, p, q);
+  if (n_tiles > 1) launch(operation, kernels.finish_sorted, n_blocks, combine_threads, p, q);
+}
+
+/// Places that have many, and additions alone.
+void add_in_buckets(const combine_plan& plan, const combine_kernels& kernels, queue q, memory_pool& pool) {
   const auto n = static_cast<std::uint32_t>(plan.n), n_bins = static_cast<std::uint32_t>(plan.n_bins);
   chunk_params p{};
   p.numbers = plan.numbers;
@@ -31,27 +82,15 @@ void add_in_order(const combine_plan& plan, const combine_kernels& kernels, queu
   p.chunk = static_cast<std::uint32_t>(
       std::max(min_chunk, ceil_div(ceil_div(plan.n, most_chunks), combine_threads) * combine_threads));
   const std::int64_t n_chunks = ceil_div(n, p.chunk);
-  scratch keys, sorted_keys, sorted_values, edges;
+  sorted_by_place sorted;
+  scratch edges;
   if (plan.n_bins > bucket_bins) {
-    const auto numbers = [&](std::size_t count) {
-      return scratch(pool, count * sizeof(std::uint32_t), q.stream);
-    };
-    keys = numbers(n);
-    sorted_keys = numbers(n);
-    sorted_values = scratch(pool, n * itemsize(plan.type), q.stream);
-    const key_params of_keys{plan.numbers, static_cast<std::uint32_t*>(keys.data()), plan.n, plan.n_bins};
-    launch(operation, find_key_kernel(), ceil_div(n, combine_threads), combine_threads, of_keys, q);
-    run_cub("cub::DeviceRadixSort", operation, q, pool, [&](cub_storage& storage) {
-      return cub_sort_pairs(storage, of_keys.keys, static_cast<std::uint32_t*>(sorted_keys.data()),
-                            itemsize(plan.type), plan.values, sorted_values.data(), n, bucket_bits,
-                            static_cast<int>(std::bit_width(n_bins - 1)), stream_of(q.stream));
-    });
-    keys = scratch();
+    sorted = sort_by_place(plan, bucket_bits, q, pool);
     const std::uint32_t n_edges = (n_bins - 1) / bucket_bins + 2;
-    edges = numbers(n_edges);
-    p.keys = static_cast<const std::uint32_t*>(sorted_keys.data());
+    edges = scratch(pool, n_edges * sizeof(std::uint32_t), q.stream);
+    p.keys = sorted.first_key();
     p.edges = static_cast<const std::uint32_t*>(edges.data());
-    p.values = sorted_values.data();
+    p.values = sorted.values.data();
     launch(operation, find_edge_kernel(), ceil_div(n_edges, combine_threads / 32), combine_threads,
            edge_params{p.keys, static_cast<std::uint32_t*>(edges.data()), n, n_edges}, q);
   }
@@ -77,18 +116,24 @@ bool add_in_any_order(const combine_plan& plan, queue q) {
 }  // namespace
 
 bool run_combine(const combine_plan& plan, queue q, memory_pool& pool) {
-  if (plan.op != ufunc::add) return false;
   if (plan.n == 0) return true;
-  const combine_kernels kernels = find_combine_kernels(plan.type);
-  const bool in_order = kernels.chunks && plan.inner == 1 && plan.n < largest_sort;
+  const combine_kernels kernels = find_combine_kernels(plan.op, plan.type);
+  if (!kernels.few) return false;
   // Few places would make atomic additions wait for each other.
-  const bool in_one_bucket = in_order && plan.n_bins <= bucket_bins;
-  if (!in_one_bucket && add_in_any_order(plan, q)) return true;
-  const bool sorts = in_order && has_cub() && plan.n_bins < largest_sort &&
-                     (itemsize(plan.type) == 4 || itemsize(plan.type) == 8) &&
-                     plan.n / values_per_place >= plan.n_bins;
+  const bool in_one_bucket =
+      kernels.chunks && plan.inner == 1 && plan.n < largest_sort && plan.n_bins <= bucket_bins;
+  if (plan.op == ufunc::add && !in_one_bucket && add_in_any_order(plan, q)) return true;
+  const std::int64_t n_out = plan.n_bins * plan.inner;
+  if (!in_one_bucket && plan.n <= most_few && n_out <= most_looks / std::max(plan.n, few_looks)) {
+    combine_few(plan, kernels, q);
+    return true;
+  }
+  const bool sorts = has_cub() && plan.inner == 1 && std::max(plan.n, plan.n_bins) < largest_sort &&
+                     (itemsize(plan.type) == 4 || itemsize(plan.type) == 8);
   if (!in_one_bucket && !sorts) return false;
-  add_in_order(plan, kernels, q, pool);
+  if (in_one_bucket || (kernels.chunks && plan.n / values_per_place >= plan.n_bins))
+    add_in_buckets(plan, kernels, q, pool);
+  else combine_runs(plan, kernels, q, pool);
   return true;
 }
 

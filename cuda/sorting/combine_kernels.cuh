@@ -1,33 +1,14 @@
-// Values added onto the places that numbers name. In a fixed order: values are sorted into buckets of places,
-// each warp of a block adds up every so many of them in shared memory, lanes of one place in turn, and what
-// warps and blocks have is put together in order. Or, where the order makes no difference, by atomic
+// Many values added onto the few places that numbers name. In a fixed order: values are sorted into buckets
+// of places, each warp of a block adds up every so many of them in shared memory, lanes of one place in turn,
+// and what warps and blocks have is put together in order. Or, where the order makes no difference, by atomic
 // additions.
 #pragma once
 #include <cuda/device/programmatic_launch.cuh>
+#include <cuda/sorting/combine_cores.cuh>
 #include <cuda/sorting/combine_params.hpp>
-#include <kernel/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
-
-/// As sum_core, but with the zero that leaves -0.0 as it is.
-template<class E>
-struct added_core {
-  using element = E;
-  using value = kernel::widened_t<E>;
-  __device__ __forceinline__ static value identity() {
-    if constexpr (kernel::is_complex<value>) return {-0.0f, -0.0f};
-    else if constexpr (kernel::is_integer<value>) return 0;
-    else return -0.0f;
-  }
-  __device__ __forceinline__ static value include(value a, E x) {
-    return kernel::add(a, kernel::to_accumulator<value>(x));
-  }
-};
-
-__device__ __forceinline__ std::int64_t counted_from_end(std::int64_t number, std::int64_t n) {
-  return number < 0 ? number + n : number;
-}
 
 static __global__ void __launch_bounds__(combine_threads) make_keys(const __grid_constant__ key_params p) {
   wait_for_prior_grids();
@@ -51,12 +32,6 @@ static __global__ void __launch_bounds__(combine_threads) find_edges(const __gri
     low = min(next, high);
   }
   if (lane == 0) p.edges[edge] = low;
-}
-
-/// The number of this lane among those of the warp that have the same key.
-__device__ __forceinline__ unsigned rank_of_lane(unsigned key) {
-  const unsigned same = __match_any_sync(0xffffffffu, key);
-  return static_cast<unsigned>(__popc(same & ((1u << threadIdx.x % 32) - 1u)));
 }
 
 /// A block adds up a chunk of the values, bucket by bucket. What is a whole bucket goes to its places.
@@ -93,13 +68,7 @@ __global__ void __launch_bounds__(combine_threads) add_chunks(const __grid_const
       }
 #pragma unroll
       for (int u = 0; u < unroll; ++u) {
-        const unsigned rank = rank_of_lane(keys[u]);
-        for (unsigned turn = 0;; ++turn) {
-          if (rank == turn && keys[u] < bucket_bins)
-            sums[warp][keys[u]] = Core::include(sums[warp][keys[u]], terms[u]);
-          __syncwarp();
-          if (__ballot_sync(0xffffffffu, rank > turn) == 0) break;
-        }
+        include_in_turn<Core>(sums[warp], keys[u], keys[u] < bucket_bins, terms[u]);
       }
     }
     __syncthreads();
@@ -110,8 +79,7 @@ __global__ void __launch_bounds__(combine_threads) add_chunks(const __grid_const
       value sum = sums[0][b];
       for (unsigned w = 1; w < n_warps; ++w) sum = kernel::add(sum, sums[w][b]);
       if (is_whole) {
-        T* const out = static_cast<T*>(p.out) + place;
-        *out = kernel::narrow<T>(kernel::add(kernel::to_accumulator<value>(*out), sum));
+        put_onto<Core>(static_cast<T*>(p.out)[place], sum);
       } else {
         static_cast<value*>(p.partials)[(blockIdx.x * 2 + begins_here) * bucket_bins + b] = sum;
       }
@@ -145,8 +113,7 @@ __global__ void __launch_bounds__(combine_threads) finish_places(const __grid_co
   __syncthreads();
   if (part > 0 || place >= p.n_bins) return;
   for (int i = 1; i < finish_parts; ++i) sum = kernel::add(sum, of_parts[i][threadIdx.x]);
-  T* const out = static_cast<T*>(p.out) + place;
-  *out = kernel::narrow<T>(kernel::add(kernel::to_accumulator<value>(*out), sum));
+  put_onto<Core>(static_cast<T*>(p.out)[place], sum);
 }
 
 /// T: what atomicAdd takes.

@@ -36,6 +36,26 @@ struct chunk_params {
   std::uint32_t n, n_bins, chunk;
 };
 
+/// Elements of the result that one block has, and its threads, where each block looks at all numbers.
+inline constexpr int few_places = 128, few_threads = 512;
+struct few_params {
+  const std::int64_t* numbers;
+  const void* values;
+  void* out;
+  std::int64_t n_places;
+  std::uint32_t n, n_out, inner;
+};
+
+/// Values sorted by place, and how many of them a warp takes.
+inline constexpr std::uint32_t sorted_tile = 1024;
+struct sorted_params {
+  const std::uint32_t* keys;
+  const void* values;
+  void* out;
+  void* partials;  // [tile][of a run that began before it, of one that goes on behind it]: states
+  std::uint32_t n;
+};
+
 /// Values added in any order.
 struct atomic_params {
   const std::int64_t* numbers;
@@ -45,13 +65,17 @@ struct atomic_params {
 };
 
 struct combine_kernels {
-  const void* chunks;
+  const void* chunks;  // null for all but additions, as `finish`
   const void* finish;
   int threads;  // of `chunks`
+  const void* few;
+  const void* sorted;
+  const void* finish_sorted;
   std::size_t state_bytes;
 };
-/// For floating and complex numbers and integers of 32 and 64 bits; else null.
-combine_kernels find_combine_kernels(dtype type);
+/// Additions of floating and complex numbers and integers of 32 and 64 bits, minima and maxima of
+/// float32, float64, int32 and int64; else null.
+combine_kernels find_combine_kernels(ufunc op, dtype type);
 const void* find_key_kernel();
 const void* find_edge_kernel();
 /// Of real numbers of 4 and 8 bytes; else null.

@@ -35,9 +35,10 @@ std::size_t place_of(i64 index, i64 places) {
 struct size_case {
   i64 n, places;
 };
-// One bucket of places on a GPU in one chunk and in several; several buckets; more places than values.
-constexpr size_case sizes[] = {{1000, 7},     {100000, 300},   {100000, 512},
-                               {100000, 513}, {300000, 20000}, {2000, 5000}};
+// One bucket of places on a GPU in one chunk and in several; several buckets; places that look at all
+// numbers; runs of sorted ones.
+constexpr size_case sizes[] = {{1000, 7},       {100000, 300}, {100000, 512}, {100000, 513},
+                               {300000, 20000}, {2000, 5000},  {5001, 700},   {100000, 60000}};
 
 template<class V>
 void check_exact(spread how) {
@@ -122,6 +123,50 @@ TEST_CASE("numbers added at indices have the same bits every time, and few round
     for (std::size_t k = 0; k < other.size(); ++k)
       wrong += !(std::abs(static_cast<double>(other[k]) - exact[k]) <= count[k] * 0x1p-24 * magnitude[k]);
     CHECK(wrong == 0);
+  }
+}
+
+namespace {
+
+template<class V>
+void check_extremes(spread how) {
+  for (const size_case& s : sizes) {
+    CAPTURE(gp::name(gp::dtype_of<V>));
+    CAPTURE(s.n);
+    CAPTURE(s.places);
+    const std::vector<i64> indices = make_indices(s.n, s.places, how);
+    std::vector<V> values(indices.size()), least(static_cast<std::size_t>(s.places), V(3)), most = least;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+      values[i] = static_cast<V>(static_cast<double>(i * 7919 % 10007) - 5000);
+      V &low = least[place_of(indices[i], s.places)], &high = most[place_of(indices[i], s.places)];
+      low = std::min(low, values[i]);
+      high = std::max(high, values[i]);
+    }
+    const gp::ndarray<V> small = gp::full<V>(s.places, V(3)), large = gp::full<V>(s.places, V(3));
+    uf::minimum.at(small, gp::array(indices), gp::array(values));
+    uf::maximum.at(large, gp::array(indices), gp::array(values));
+    CHECK(small.to_vector() == least);
+    CHECK(large.to_vector() == most);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("minima and maxima at indices") {
+  for (const spread how : {spread::even, spread::skewed, spread::one_place}) {
+    check_extremes<double>(how);
+    check_extremes<float>(how);
+    check_extremes<i64>(how);
+    check_extremes<std::int32_t>(how);
+  }
+  check_extremes<std::int16_t>(spread::even);
+  for (const size_case& s : sizes) {  // NaN stay
+    const gp::ndarray<double> a = gp::full(s.places, gp::nan), b = gp::full(s.places, -gp::inf);
+    uf::maximum.at(a, gp::arange(s.n) % s.places, gp::ones(s.n));
+    uf::minimum.at(b, gp::arange(s.n) % s.places, gp::where(gp::arange(s.n) == s.n - 1, gp::nan, 1.));
+    CHECK(gp::isnan(a).all().item());
+    CHECK(gp::count_nonzero(gp::isnan(b)).item() == 1);
+    CHECK(gp::isnan(b).item((s.n - 1) % s.places));
   }
 }
 

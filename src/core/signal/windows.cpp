@@ -48,7 +48,7 @@ ndarray<double> kaiser(std::int64_t M, double beta, const array_options& options
   return window(M, options, [beta, &options](const ndarray<double>&, double last) -> ndarray<double> {
     const double alpha = last / 2;
     const ndarray<double> n = gparray::arange<double>(0, last + 1, 1, options);
-    const ndarray<double> whole = i0(gparray::full(dims{}, beta, options));
+    const double whole = i0(gparray::full(dims{}, beta, {.device = device::cpu()})).item();  // a kernel less
     return i0(beta * sqrt(1.0 - square((n - alpha) / alpha))) / whole;
   });
 }
