@@ -9,6 +9,9 @@ if(NOT GPARRAY_SANITIZE MATCHES "^(address|thread)?$")
   message(FATAL_ERROR "GPARRAY_SANITIZE is '${GPARRAY_SANITIZE}'; it may be empty, address or thread.")
 endif()
 
+# There are none, and CMake 3.28 and later would run the preprocessor over each file a second time to find that out.
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+
 # Carries what all of our own targets share: flags that never reach a user's program.
 add_library(gparray_flags INTERFACE)
 target_compile_features(gparray_flags INTERFACE cxx_std_20)
