@@ -12,6 +12,8 @@ constexpr std::int64_t few_bytes = 32 * 1024;
 /// Up to here two ranks exchange whole arrays; beyond, messages of a half and a gathering are as many bytes,
 /// which NCCL gathers at a higher rate than it exchanges them.
 constexpr std::int64_t whole_bytes = 8 << 20;
+/// From here on NCCL's own reduction of two arrays is quicker than that.
+constexpr std::int64_t many_bytes = 2 << 20;
 
 std::optional<combination> engines_own(op how) {
   switch (how) {
@@ -27,6 +29,27 @@ std::optional<combination> engines_own(op how) {
     default:
       return {};
   }
+}
+
+/// Whether every order gives the same bits, so that the engine's own is as exact as ours: integers wrap
+/// around, and of two numbers there is one sum and one product (their mean, of halves, is rounded once alone
+/// if the sum is not). Not on the CPU, where of two NaNs the first one stays.
+bool has_one_result(const transport& t, dtype type, op how) {
+  if (!t.place().is_cuda()) return false;
+  if (is_integer(type)) return true;
+  const bool is_half = itemsize(type) == 2;
+  return t.size() == 2 && (how == op::sum || how == op::prod || (how == op::mean && !is_half));
+}
+
+/// Combined by the engine, if it knows how.
+std::optional<any_array> combined_by_engine(const transport& t, const any_array& flat, op how) {
+  const auto own = engines_own(how);
+  if (!own) return {};
+  const any_array result = t.room(flat.shape(), flat.dtype());
+  if (!t.moves().all_reduce(t.read(flat), t.written(result), static_cast<std::size_t>(flat.size()),
+                            flat.dtype(), *own, t.stream()))
+    return {};
+  return how == op::mean ? divided(result, t.size()) : result;
 }
 
 /// The parts with number `rank()` of the arrays of all ranks, which lie one behind the other in C order along
@@ -87,14 +110,8 @@ any_array in_parts(const transport& t, const any_array& flat, op how) {
 }
 
 any_array all_combined(const transport& t, const any_array& flat, op how, order in) {
-  if (in == order::any) {
-    if (const auto own = engines_own(how)) {
-      const any_array result = t.room(flat.shape(), flat.dtype());
-      if (t.moves().all_reduce(t.read(flat), t.written(result), static_cast<std::size_t>(flat.size()),
-                               flat.dtype(), *own, t.stream()))
-        return how == op::mean ? divided(result, t.size()) : result;
-    }
-  }
+  if (in == order::any || (flat.nbytes() >= many_bytes && has_one_result(t, flat.dtype(), how)))
+    if (const auto result = combined_by_engine(t, flat, how)) return *result;
   if (flat.nbytes() <= few_bytes) return combined(gathered(t, flat), how);
   if (t.size() == 2 && flat.nbytes() <= whole_bytes) return combined(both(t, flat), how);
   return in_parts(t, flat, how);

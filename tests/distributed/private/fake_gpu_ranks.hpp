@@ -6,6 +6,7 @@
 #include <distributed/nccl/nccl.hpp>
 
 #include <gparray/distributed.hpp>
+#include <plan/fft_engine.hpp>
 #include <plan/sparse_engine.hpp>
 
 #include "core/support/fake_gpu.hpp"
@@ -93,17 +94,55 @@ class sparse_routines final : public core::sparse_engine {
   std::atomic<int> products = 0;
 };
 
+/// The CPU's transforms.
+class transforms final : public core::fft_engine {
+  static core::fft_engine& cpu() { return *core::host_backend().fft(); }
+
+ public:
+  void run(const core::fft_plan& plan, core::queue q) override {
+    gpus->enqueue(q, [copy = plan] { cpu().run(copy, {}); });
+    ++runs;
+  }
+  core::fft_cache& cache(int device) override { return cpu().cache(device); }
+  std::atomic<int> runs = 0;
+};
+
 inline const dd::nccl_table& plain_nccl() {
   static const dd::nccl_table table = fake_nccl::table();
   return table;
 }
+/// What has come for a GPU, and is not there before its stream comes to it.
+struct arrival {
+  arrival(void* target, std::size_t bytes, void* stream)
+      : to(target), where(queue_here(stream)), content(std::make_shared<std::vector<char>>(bytes)) {}
+  void land() const {
+    gpus->enqueue(where, [*this] { std::memcpy(to, content->data(), content->size()); });
+  }
+  void* to;
+  core::queue where;
+  std::shared_ptr<std::vector<char>> content;
+};
+inline thread_local std::vector<arrival> arrivals;
+
 /// The fake NCCL behind the work of the stream.
 inline dd::nccl_table nccl_of_gpus() {
   dd::nccl_table t = plain_nccl();
   t.AllGather = [](const void* from, void* to, std::size_t n, int type, dd::nccl_comm c, void* stream) {
     const at_once now(queue_here(stream));
     ++exchanges;
-    return plain_nccl().AllGather(from, to, n, type, c, stream);
+    const arrival all(to, n * fake_nccl::of(c).ranks->shown.size(), stream);
+    const int code = plain_nccl().AllGather(from, all.content->data(), n, type, c, stream);
+    all.land();
+    return code;
+  };
+  t.AllReduce = [](const void* from, void* to, std::size_t n, int type, int op, dd::nccl_comm c,
+                   void* stream) {
+    const at_once now(queue_here(stream));
+    ++exchanges;
+    const arrival all(to, n * fake_nccl::bytes_of(type), stream);
+    const int code = plain_nccl().AllReduce(from, all.content->data(), n, type, op, c, stream);
+    all.land();
+    return code;
   };
   t.Broadcast = [](const void* from, void* to, std::size_t n, int type, int root, dd::nccl_comm c,
                    void* stream) {
@@ -116,13 +155,18 @@ inline dd::nccl_table nccl_of_gpus() {
     return plain_nccl().Send(from, n, type, peer, c, stream);
   };
   t.Recv = [](void* to, std::size_t n, int type, int peer, dd::nccl_comm c, void* stream) {
-    const at_once now(queue_here(stream));
-    return plain_nccl().Recv(to, n, type, peer, c, stream);
+    arrivals.emplace_back(to, n, stream);
+    return plain_nccl().Recv(arrivals.back().content->data(), n, type, peer, c, stream);
   };
   t.GroupEnd = [] {
-    const fake::touching_memory memory;
+    int code = 0;
+    {
+      const fake::touching_memory memory;
+      code = plain_nccl().GroupEnd();
+    }
     ++exchanges;
-    return plain_nccl().GroupEnd();
+    for (const arrival& a : std::exchange(arrivals, {})) a.land();
+    return code;
   };
   return t;
 }
@@ -158,6 +202,7 @@ class session {
     installed_.emplace();
     gpus = &installed_->gpu;
     gpus->sparse_of_tests = &sparse_;
+    gpus->fft_of_tests = &transforms_;
     before_ = dd::exchange_nccl(&nccl_);
   }
   ~session() {
@@ -178,8 +223,14 @@ class session {
             gpus->waits};
   }
 
+  /// Calls of Fourier transforms.
+  int transforms_run() const { return transforms_.runs; }
+  /// Streams that were made so far.
+  static int streams() { return static_cast<int>(gpus->last_handle - 100); }
+
  private:
   sparse_routines sparse_;
+  transforms transforms_;
   dd::nccl_table nccl_ = nccl_of_gpus();
   const dd::nccl_table* before_ = nullptr;
   std::optional<fake::installed> installed_;

@@ -102,6 +102,11 @@ inline int deliver() {
   return 0;
 }
 
+/// Of an element of NCCL's number of a dtype.
+constexpr std::size_t bytes_of(int type) {
+  return type < 2 ? 1 : type == 2 || type == 3 || type == 7 ? 4 : 8;
+}
+
 template<class V>
 void fold(const group& ranks, void* to, std::size_t n, int op) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -227,7 +232,7 @@ inline gd::nccl_table table() {
   t.AllReduce = [](const void* from, void* to, size_t n, int type, int op, nccl_comm c, void*) {
     FAKE(AllReduce);
     group& ranks = *of(c).ranks;
-    const size_t bytes = n * (type == 1 ? 1 : type == 2 || type == 7 ? 4 : 8);
+    const size_t bytes = n * bytes_of(type);
     const std::vector<unsigned char> mine(static_cast<const unsigned char*>(from),
                                           static_cast<const unsigned char*>(from) + bytes);
     ranks.meet(of(c).rank, mine.data());

@@ -68,6 +68,41 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
   });
 }
 
+TEST_CASE("two GPUs leave to NCCL what is exact in every order") {
+  constexpr std::int64_t n = 1'100'000;  // beyond what two ranks exchange as a whole
+  fake_ranks::session gpus;
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto mine = [&](auto value, int rank) {
+      gp::ndarray<decltype(value)> x = gp::full<decltype(value)>({n}, value);
+      x(gp::slice(0, 3)) = static_cast<decltype(value)>(rank + 1);
+      return x;
+    };
+    const auto check = [&](const char* what, auto value, gd::op how, const auto& f, int exchanges) {
+      const auto x = mine(value, world.rank());
+      world.barrier();
+      const int before = gpus.now().exchanges;
+      const auto result = gd::all_reduce(x, world, {.op = how});
+      result.eval();
+      world.barrier();
+      const int after = gpus.now().exchanges;
+      world.barrier();
+      note.check(same_bits(result, f(mine(value, 0), mine(value, 1))), what);
+      note.check(after - before == 2 * (exchanges + 1), std::string(what) + ": calls");  // and a barrier
+    };
+    const auto sum = [](const auto& a, const auto& b) { return (a + b).eval(); };
+    check("float64", 0.1, gd::op::sum, sum, 1);
+    check("int64", std::int64_t{7}, gd::op::sum, sum, 1);
+    check("mean", 0.1, gd::op::mean, [](const auto& a, const auto& b) { return ((a + b) / 2.).eval(); }, 1);
+    check(
+        "max", std::int64_t{7}, gd::op::max,
+        [](const auto& a, const auto& b) { return gp::maximum(a, b).eval(); }, 1);
+    // Of NaN it makes something else.
+    check(
+        "max of float64", 0.1, gd::op::max,
+        [](const auto& a, const auto& b) { return gp::maximum(a, b).eval(); }, 2);
+  });
+}
+
 namespace {
 
 using fake_ranks::counts;
