@@ -214,14 +214,14 @@ any_array all_to_all(const any_array& x, const communicator& c, const all_to_all
 
 void send(const any_array& x, int to, const communicator& c, const stream_option& options) {
   check_rank("send", "the receiver", to, c.size());
-  const transport t(c, x.device(), options.stream);
+  const transport t(c, x.device(), options.stream, true);
   t.group().note(signature("send", x.dtype(), x.shape(), to));
   deliver(t, x, to, {}, -1);
 }
 
 any_array recv(const dims& shape, dtype type, int from, const communicator& c, const stream_option& options) {
   check_rank("recv", "the sender", from, c.size());
-  const transport t(c, c.place(), options.stream);
+  const transport t(c, c.place(), options.stream, true);
   t.group().note(signature("recv", type, shape, from));
   const any_array result = t.room(shape, type);
   deliver(t, {}, -1, result, from);
@@ -234,6 +234,7 @@ any_array send_recv(const any_array& x, int to, int from, const communicator& c,
   check_rank("send_recv", "the sender", from, c.size());
   const transport t(c, x.device(), options.stream);
   t.group().note(signature("send_recv", x.dtype(), x.shape(), to));
+  if (t.size() == 1) return gd::copy(x, gparray::order::C);
   const any_array result = t.room(x.shape(), x.dtype());
   deliver(t, x, to, result, from);
   return t.unpacked(result);

@@ -12,24 +12,30 @@ engine& engine_for(communicator_state& group, device d) {
   return direct ? *direct : group.host();
 }
 
+any_array moved_to(device d, const any_array& a) {
+  if (a.device() == d) return a;
+  return d.is_cpu() ? gd::to_host(a, nullptr, {}) : gd::to_device(a, d, nullptr);
+}
+
 }  // namespace
 
-transport::transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on)
+transport::transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on,
+                     bool by_engine)
     : group_(c.state()),
       engine_(engine_for(group_, of_arrays)),
       device_(of_arrays),
+      place_(group_.size() == 1 && !by_engine ? of_arrays : engine_.place()),
       stream_(default_stream(device::cpu())) {
   if (on) {
     gd::check_stream("a collective operation", *on, of_arrays, of_arrays);
     guard_.emplace(*on);
   }
-  stream_ = current_stream(engine_.place());
+  stream_ = current_stream(place_);
 }
 
 any_array transport::packed(const any_array& a) const {
-  if (a.device() == place()) return gd::copy(a, gparray::order::C);
-  const any_array moved = place().is_cpu() ? gd::to_host(a, nullptr, {}) : gd::to_device(a, place(), nullptr);
-  return gd::in_order(moved, gparray::order::C);
+  return a.device() == place() ? gd::copy(a, gparray::order::C)
+                               : gd::in_order(moved_to(place(), a), gparray::order::C);
 }
 
 any_array transport::movable(const any_array& a) const {
@@ -40,8 +46,23 @@ any_array transport::room(const dims& shape, dtype type) const {
   return gd::create(shape, type, {.device = place()});
 }
 
-any_array transport::unpacked(any_array a) const {
-  return a.device() == device_ ? a : gd::to_device(a, device_, nullptr);
+any_array transport::unpacked(any_array a) const { return moved_to(device_, a); }
+
+const stream_view& transport::aside() const {
+  const gd::leaving_pending names;
+  const stream_view& other = group_.aside();
+  other.wait(stream_);
+  return other;
+}
+
+event transport::marked(const stream_view& aside) const {
+  const gd::leaving_pending names;
+  return aside.record({.timing = false});
+}
+
+void transport::wait_for(const event& mark) const {
+  const gd::leaving_pending names;
+  stream_.wait(mark);
 }
 
 any_array transport::landing(const any_array& view) const {
@@ -53,18 +74,55 @@ void transport::landed(const any_array& at, const any_array& view) const {
 }
 
 void messages::send(int to, const any_array& a) {
+  if (to == transport_.rank()) {
+    own_letters_.push_back(a);
+    return;
+  }
   const any_array& letter = letters_.emplace_back(transport_.movable(a));
   sends_.push_back({to, transport_.read(letter), static_cast<std::size_t>(letter.nbytes())});
 }
 
 void messages::receive(int from, const any_array& view) {
+  if (from == transport_.rank()) {
+    own_views_.push_back(view);
+    return;
+  }
   const any_array& landing = landings_.emplace_back(transport_.landing(views_.emplace_back(view)));
   receives_.push_back({from, transport_.written(landing), static_cast<std::size_t>(landing.nbytes())});
 }
 
 void messages::exchange() {
-  transport_.moves().exchange(sends_, receives_, transport_.stream());
+  if (!sends_.empty() || !receives_.empty())
+    transport_.moves().exchange(sends_, receives_, transport_.stream());
+  land();
+  deliver_own();
+}
+
+event messages::exchange_aside() {
+  const stream_view& aside = transport_.aside();
+  for (const any_array& letter : letters_) static_cast<void>(gd::address_for(letter, aside, false));
+  for (const any_array& landing : landings_) static_cast<void>(gd::address_for(landing, aside, true));
+  if (!sends_.empty() || !receives_.empty()) transport_.moves().exchange(sends_, receives_, aside);
+  event mark = transport_.marked(aside);
+  letters_.clear();  // whose memory is not handed out before they have gone
+  deliver_own();
+  return mark;
+}
+
+void messages::land() {
   for (std::size_t i = 0; i < views_.size(); ++i) transport_.landed(landings_[i], views_[i]);
+}
+
+bool messages::lands_by_itself() const {
+  for (std::size_t i = 0; i < views_.size(); ++i)
+    if (landings_[i].rep() != views_[i].rep()) return false;
+  return true;
+}
+
+void messages::deliver_own() {
+  for (std::size_t i = 0; i < own_views_.size(); ++i)
+    write(own_views_[i], moved_to(own_views_[i].device(), own_letters_[i]));
+  own_letters_.clear();
 }
 
 std::vector<std::int64_t> even_cuts(std::int64_t n, int parts) {

@@ -15,17 +15,21 @@ namespace distributed::detail {
 namespace gd = gparray::detail;  // the functions of the core on arrays of any dtype
 
 /// One call of a collective: which engine moves the elements, on which device they have to be for that, and
-/// on which stream. A GPU's arrays without an engine of its own go through host memory.
+/// on which stream. A GPU's arrays without an engine of its own go through host memory; those of a rank that
+/// is alone stay where they are.
 class transport {
  public:
-  /// Makes the stream the current one for as long as this lives.
-  transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on);
+  /// Makes the stream the current one for as long as this lives. If a rank may send in one call what it
+  /// receives in another, the engine keeps it meanwhile: `by_engine`, also of a rank that is alone.
+  transport(const communicator& c, device of_arrays, const std::optional<stream_view>& on,
+            bool by_engine = false);
 
   communicator_state& group() const { return group_; }
   int rank() const { return group_.rank(); }
   int size() const { return group_.size(); }
   engine& moves() const { return engine_; }
-  device place() const { return engine_.place(); }
+  /// Of which device the memory is that it moves.
+  device place() const { return place_; }
   const stream_view& stream() const { return stream_; }
 
   /// A new array with these elements in C order, in memory that the engine moves.
@@ -44,10 +48,17 @@ class transport {
   const void* read(const any_array& a) const { return gd::address_for(a, stream_, false); }
   void* written(const any_array& a) const { return gd::address_for(a, stream_, true); }
 
+  /// A stream of the GPU for messages that travel while it computes: behind what the current one has so far.
+  const stream_view& aside() const;
+  /// A mark behind what that stream has so far.
+  event marked(const stream_view& aside) const;
+  /// What the current stream is given from now on is behind the mark.
+  void wait_for(const event& mark) const;
+
  private:
   communicator_state& group_;
   engine& engine_;
-  device device_;
+  device device_, place_;
   std::optional<stream_guard> guard_;
   stream_view stream_;
 };
@@ -61,10 +72,19 @@ class messages {
   void receive(int from, const any_array& view);
   /// All of them at once.
   void exchange();
+  /// The same of a GPU, beside what the current stream is given from now on. Behind the mark what has come
+  /// may land.
+  event exchange_aside();
+  void land();
+  /// Whether all that comes lands where it is wanted without that.
+  bool lands_by_itself() const;
 
  private:
+  void deliver_own();
+
   const transport& transport_;
   std::vector<any_array> letters_, views_, landings_;  // which must live until they have gone, and come
+  std::vector<any_array> own_letters_, own_views_;     // of this rank to itself, which no engine sees
   std::vector<outgoing> sends_;
   std::vector<incoming> receives_;
 };

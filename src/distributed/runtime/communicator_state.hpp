@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <optional>
 
 #include <distributed/runtime/engine.hpp>
 
@@ -40,6 +41,13 @@ class communicator_state {
   /// `expected`.
   std::size_t announced(int to, std::size_t bytes, int from, std::size_t expected);
 
+  /// A stream of the rank's GPU beside the current one, for messages: they take few of its processors, and
+  /// must not wait for one of those that compute.
+  const stream_view& aside() {
+    if (!aside_) aside_.emplace(gpu_->place(), stream_options{.priority = -100});
+    return *aside_;
+  }
+
   std::shared_ptr<communicator_state> split(int color, int key);
 
  private:
@@ -50,6 +58,7 @@ class communicator_state {
   device place_;
   bool check_;
   std::uint32_t calls_ = 0;
+  std::optional<stream> aside_;
 };
 
 /// The deadline and the checking that options, environment or defaults give.

@@ -68,6 +68,39 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
   });
 }
 
+TEST_CASE("a rank that is alone leaves a GPU's arrays there") {
+  const gp::ndarray<double> numbers = some_numbers({40});
+  const auto matrix = grid_matrix(5);
+  fake_ranks::session gpus;
+  with_ranks({1}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    const gp::ndarray<double> x = ranks::here(numbers);
+    const auto a = here(matrix);
+    const auto waits = [&](const char* what, const auto& f) {
+      const int before = gpus.now().waits;
+      f();
+      note.check(gpus.now().waits == before, what);
+    };
+    waits("scatter", [&] { gd::scatter(x, 0, world).eval(); });
+    waits("scattered", [&] { gd::scatter(x, 0, rows).local().eval(); });
+    waits("send_recv", [&] { gd::send_recv(x, 0, 0, world).eval(); });
+    waits("all_reduce", [&] { gd::all_reduce(x, world).eval(); });
+    waits("all_gather", [&] { gd::all_gather(x, world).eval(); });
+    waits("reshard", [&] {
+      gd::shard(x.reshape({4, 10}), rows).reshard(gd::layout::blocks(world, {-1, 0})).local().eval();
+    });
+    waits("roll", [&] { gp::roll(gd::shard(x, rows), 3, 0).local().eval(); });
+    waits("gather", [&] { gd::shard(x, rows).gather().eval(); });
+    waits("fft", [&] { gp::fft::fftn(gd::shard(x.reshape({5, 8}), rows)).local().eval(); });
+    const auto wanted = gd::sparse::csr_matrix<double>(gd::shard(a, rows));
+    waits("a sparse product",
+          [&] { gp::matmul(wanted, gd::shard(x(gp::slice(0, 25)), rows)).local().eval(); });
+    // To itself, in two calls.
+    gd::send(x, 0, world);
+    note.check(same_bits(gd::recv<double>({40}, 0, world), x), "send, and then recv");
+  });
+}
+
 TEST_CASE("two GPUs leave to NCCL what is exact in every order") {
   constexpr std::int64_t n = 1'100'000;  // beyond what two ranks exchange as a whole
   fake_ranks::session gpus;
