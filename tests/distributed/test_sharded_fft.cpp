@@ -210,3 +210,32 @@ TEST_CASE("transforms that cannot be are errors on all ranks") {
     note.check(same(gp::fft::fft(gd::ones({0, 6}, rows)), gp::fft::fft(gp::ones({0, 6}))), "nothing");
   });
 }
+
+TEST_CASE("transforms to another layout") {
+  with_ranks({1, 2, 3}, [](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
+    const auto z = complex_numbers({6, 10, 9});
+    const auto check = [&](const std::string& what, const auto& made, const auto& expected,
+                           const gd::layout& where) {
+      note.check(close(made.gather(), expected), what);
+      note.check(made.local_shape() == gd::zeros(expected.shape(), where).local_shape(), what + ": layout");
+    };
+    const auto a = gd::shard(here(z), rows);
+    const auto there = gp::fft::fftn(a, {}, columns);
+    check("fftn", there, gp::fft::fftn(here(z)), columns);
+    check("ifftn", gp::fft::ifftn(there, {.norm = "backward"}, rows), here(z), rows);
+    check("the same layout", gp::fft::fftn(a, {}, rows), gp::fft::fftn(here(z)), rows);
+    check("fft2", gp::fft::fft2(a, {.axes = {0, 1}}, columns), gp::fft::fft2(here(z), {.axes = {0, 1}}),
+          columns);
+    check("padded", gp::fft::fftn(a, {.s = {8, 7, 9}}, columns), gp::fft::fftn(here(z), {8, 7, 9}), columns);
+    for (const int axis : {0, 1, 2})
+      check("fft", gp::fft::fft(a, {.axis = axis}, columns), gp::fft::fft(here(z), {.axis = axis}), columns);
+    const gp::ndarray<double> r = here(some_numbers({6, 10, 9}));
+    const auto half = gp::fft::rfftn(gd::shard(r, rows), {}, columns);
+    check("rfftn", half, gp::fft::rfftn(r), columns);
+    check("irfftn", gp::fft::irfftn(half, {.s = {6, 10, 9}}, rows), r, rows);
+    const gp::ndarray<complex> v = here(complex_numbers({144}));
+    check("a vector", gp::fft::fft(gd::shard(v, rows), {}, gd::layout::replicated(world)), gp::fft::fft(v),
+          gd::layout::replicated(world));
+  });
+}

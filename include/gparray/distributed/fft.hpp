@@ -7,11 +7,15 @@
 // smaller than the number of ranks, else that is a value_error, and `n` may crop it, but not pad. Every rank
 // must call them.
 //
+// With a layout as the last argument the result is in that: fftn(a, {}, columns) of an array of rows, and
+// ifftn(b, {}, rows) of what comes of it, move every element once each instead of twice.
+//
 // On the CPU, where each line is transformed alone, results have the bits of gp::fft's functions of one
 // process, whatever the number of ranks. What has the same bits for any number of ranks (vectors: from two
 // on), but differs from those functions by rounding: transforms of vectors that are cut, and fft2 and fftn of
 // real numbers, for which one process computes half of the spectrum and mirrors it; rfft2 and rfftn do not
-// differ. On GPUs cuFFT's last bits depend on how many lines one call transforms.
+// differ. Of several axes those that are whole come first on the way to another layout, which differs by
+// rounding, too. On GPUs cuFFT's last bits depend on how many lines one call transforms.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 
@@ -21,22 +25,26 @@ namespace distributed::detail {
 
 using gparray::detail::fft_function;
 
+/// To the layout, or back to that of the array for null.
 GPARRAY_API node_ptr fft(fft_function f, const node_ptr& a, gparray::detail::slice_end n, int axis,
-                         std::string_view norm);
+                         std::string_view norm, const distributed::layout* to);
 GPARRAY_API node_ptr fftn(fft_function f, const node_ptr& a, const gparray::detail::optional_dims& s,
-                          const gparray::detail::optional_dims& axes, std::string_view norm);
+                          const gparray::detail::optional_dims& axes, std::string_view norm,
+                          const distributed::layout* to);
 
 template<fft_function F, class A>
 concept transformable = sharded_like<A> && gparray::detail::transformable<F, local_operand_t<A>>;
 
 template<fft_function F, class A>
-auto call_fft(const A& a, gparray::detail::slice_end n, int axis, std::string_view norm) {
-  return sharded<gparray::detail::fft_element<F, local_operand_t<A>>>(fft(F, a.state(), n, axis, norm));
+auto call_fft(const A& a, gparray::detail::slice_end n, int axis, std::string_view norm,
+              const distributed::layout* to = nullptr) {
+  return sharded<gparray::detail::fft_element<F, local_operand_t<A>>>(fft(F, a.state(), n, axis, norm, to));
 }
 template<fft_function F, class A>
 auto call_fftn(const A& a, const gparray::detail::optional_dims& s,
-               const gparray::detail::optional_dims& axes, std::string_view norm) {
-  return sharded<gparray::detail::fftn_element<F, local_operand_t<A>>>(fftn(F, a.state(), s, axes, norm));
+               const gparray::detail::optional_dims& axes, std::string_view norm,
+               const distributed::layout* to = nullptr) {
+  return sharded<gparray::detail::fftn_element<F, local_operand_t<A>>>(fftn(F, a.state(), s, axes, norm, to));
 }
 
 }  // namespace distributed::detail
@@ -48,6 +56,11 @@ namespace fft {
     requires distributed::detail::transformable<detail::fft_function::name, A>                         \
   [[nodiscard]] auto name(const A& a, const options& o = {}) {                                         \
     return distributed::detail::call_fft<detail::fft_function::name>(a, o.n, o.axis, o.norm);          \
+  }                                                                                                    \
+  template<class A>                                                                                    \
+    requires distributed::detail::transformable<detail::fft_function::name, A>                         \
+  [[nodiscard]] auto name(const A& a, const options& o, const distributed::layout& to) {               \
+    return distributed::detail::call_fft<detail::fft_function::name>(a, o.n, o.axis, o.norm, &to);     \
   }                                                                                                    \
   template<class A, std::convertible_to<detail::slice_end> N>                                          \
     requires distributed::detail::transformable<detail::fft_function::name, A>                         \
@@ -67,6 +80,11 @@ GPARRAY_SHARDED_FFT(ihfft)
     requires distributed::detail::transformable<detail::fft_function::function, A>                        \
   [[nodiscard]] auto name(const A& a, const option_type& o = {}) {                                        \
     return distributed::detail::call_fftn<detail::fft_function::function>(a, o.s, o.axes, o.norm);        \
+  }                                                                                                       \
+  template<class A>                                                                                       \
+    requires distributed::detail::transformable<detail::fft_function::function, A>                        \
+  [[nodiscard]] auto name(const A& a, const option_type& o, const distributed::layout& to) {              \
+    return distributed::detail::call_fftn<detail::fft_function::function>(a, o.s, o.axes, o.norm, &to);   \
   }                                                                                                       \
   template<class A, std::convertible_to<detail::optional_dims> S>                                         \
     requires distributed::detail::transformable<detail::fft_function::function, A>                        \

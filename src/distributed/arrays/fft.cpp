@@ -87,11 +87,16 @@ transform_axes checked_axes(fft_function f, const dims& shape, const gd::optiona
   return result;
 }
 
-/// One process transforms in this order, and each line has the same bits then.
-std::vector<int> in_order(fft_function f, const transform_axes& all, bool real_first) {
+/// One process transforms in this order, and each line has the same bits then. On the way to another layout
+/// those come first that are whole, so that there is one move.
+std::vector<int> in_order(fft_function f, const transform_axes& all, bool real_first, const placement& at,
+                          bool moves_on) {
   std::vector<int> order = all.axes;
   const int last = order.back();
   std::sort(order.begin(), order.end(), std::greater<>());
+  if (moves_on)
+    std::stable_partition(order.begin(), order.end(),
+                          [&](int axis) { return !is_cut(at, static_cast<std::size_t>(axis)); });
   if (!real_first && !gives_real(f)) return order;
   order.erase(std::find(order.begin(), order.end(), last));
   order.insert(gives_real(f) ? order.end() : order.begin(), last);
@@ -100,36 +105,45 @@ std::vector<int> in_order(fft_function f, const transform_axes& all, bool real_f
 
 }  // namespace
 
-node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::string_view norm) {
+node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::string_view norm,
+             const distributed::layout* to) {
   const int along = checked_axis(axis, static_cast<int>(a->where.shape.size()));
   const std::int64_t size = a->where.shape[static_cast<std::size_t>(along)];
   const std::int64_t length = n.given ? n.value : gives_real(f) ? 2 * (size - 1) : size;
   check_length(length);
   const double scale = scale_of(f, static_cast<double>(length), norm);
-  if (is_cut_vector(a)) return converted(vector_transform(f, a, length, scale), gd::fft_result(f, a->type));
-  traveller x(a);
+  if (is_cut_vector(a)) {
+    const node_ptr made = converted(vector_transform(f, a, length, scale), gd::fft_result(f, a->type));
+    return to ? resharded(made, *to) : made;
+  }
+  traveller x(a, to);
   x.make_whole(along, {});
-  x.transform({along},
-              [&](const any_array& part) { return gd::fft(f, operand(part), length, along, norm, nullptr); });
+  x.transform_pieces({{along}, [=](const any_array& part) {
+                        return gd::fft(f, operand(part), length, along, norm, nullptr);
+                      }});
   return x.at_home();
 }
 
 node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, const gd::optional_dims& axes,
-              std::string_view norm) {
+              std::string_view norm, const distributed::layout* to) {
   const transform_axes all = checked_axes(f, a->where.shape, s, axes);
   double points = 1;
   for (const std::int64_t length : all.lengths) points *= static_cast<double>(length);
   const double scale = scale_of(f, points, norm);
-  if (is_cut_vector(a) && all.axes.size() == 1)
-    return converted(vector_transform(f, a, all.lengths[0], scale), gd::fftn_result(f, a->type));
-  traveller x(a);
+  if (is_cut_vector(a) && all.axes.size() == 1) {
+    const node_ptr made =
+        converted(vector_transform(f, a, all.lengths[0], scale), gd::fftn_result(f, a->type));
+    return to ? resharded(made, *to) : made;
+  }
+  traveller x(a, to);
   if (all.axes.empty())
     x.transform(
         {}, [&](const any_array& part) { return gd::fftn(f, operand(part), none, dims{}, norm, nullptr); });
   // Of real numbers half the spectrum is enough along one axis. Where one rank mirrors it along all of them
   // several would have to send it.
   const bool real_alone = f == fft_function::fft && !is_complex(a->type) && all.axes.size() > 1;
-  const std::vector<int> order = all.axes.empty() ? all.axes : in_order(f, all, takes_real(f) || real_alone);
+  const std::vector<int> order =
+      all.axes.empty() ? all.axes : in_order(f, all, takes_real(f) || real_alone, a->where, to != nullptr);
   for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
     x.make_whole(order[first], {order.begin() + static_cast<std::ptrdiff_t>(first), order.end()});
     end = first + 1;
@@ -149,11 +163,13 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
     }
     // Those of several steps have no factor, and the last is followed by it.
     const std::string_view of_step = begins && ends ? norm : is_inverse(f) ? "forward" : "backward";
-    x.transform(along, [&](const any_array& part) {
-      const any_array made = gd::fftn(step, operand(part), lengths, list, of_step, nullptr);
-      if (ends && !begins) multiply(made, scale);
-      return made;
-    });
+    const double factor = ends && !begins ? scale : 1;
+    x.transform_pieces({along, [=](const any_array& part) {
+                          const any_array made =
+                              gd::fftn(step, operand(part), lengths, list, of_step, nullptr);
+                          multiply(made, factor);
+                          return made;
+                        }});
   }
   return x.at_home();
 }

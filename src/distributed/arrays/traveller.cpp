@@ -12,8 +12,19 @@ bool is_cut(const placement& at, std::size_t axis) {
   return !place.whole() && at.ranks->shape[static_cast<std::size_t>(place.mesh_axis)] > 1;
 }
 
-traveller::traveller(const node_ptr& a)
-    : now_(shard_of(a)), home_(*now_->where()->layout().place(now_->where()->shape)) {}
+traveller::traveller(const node_ptr& a, const distributed::layout* goal)
+    : now_(shard_of(a)), home_(*now_->where()->layout().place(now_->where()->shape)) {
+  if (goal) goal_ = *goal;
+}
+
+node_ptr traveller::here() {
+  finish_step();
+  return node_of(now_);
+}
+
+int traveller::mesh_axis_at_home(std::size_t axis) const {
+  return goal_ ? goal_->mesh_axis(static_cast<int>(axis)) : home_.axes[axis].mesh_axis;
+}
 
 void traveller::make_whole(int axis, const std::vector<int>& later) {
   const auto a = static_cast<std::size_t>(axis);
@@ -23,7 +34,7 @@ void traveller::make_whole(int axis, const std::vector<int>& later) {
   std::optional<std::size_t> best;
   const auto merit = [&](std::size_t other) {
     return std::tuple(std::find(later.begin(), later.end(), static_cast<int>(other)) == later.end(),
-                      home_.axes[other].mesh_axis == mesh_axis, at.shape[other]);
+                      mesh_axis_at_home(other) == mesh_axis, at.shape[other]);
   };
   for (std::size_t other = 0; other < at.axes.size(); ++other)
     if (other != a && !is_cut(at, other) && (!best || merit(other) > merit(*best))) best = other;
@@ -52,23 +63,52 @@ void traveller::become(const std::vector<int>& axes, const any_array& part) {
   now_ = std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part);
 }
 
+void traveller::transform_pieces(step_of_parts step) {
+  finish_step();
+  step_ = std::move(step);
+}
+
+void traveller::finish_step() {
+  if (const auto step = std::exchange(step_, {})) become(step->axes, step->f(now_->own()));
+}
+
 node_ptr traveller::at_home() {
-  std::vector<int> cut_along;
-  for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
-  go(home_.ranks, cut_along);
+  if (goal_) {
+    go([this](const dims&) { return *goal_; });
+  } else {
+    std::vector<int> cut_along;
+    for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
+    go(home_.ranks, cut_along);
+  }
   return node_of(now_);
 }
 
 void traveller::go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along) {
-  layout_state to{ranks, cut_along, {}};
-  const dims& shape = now_->where()->shape;
-  for (std::size_t a = 0; a < cut_along.size(); ++a) {
-    const bool as_at_home =
-        ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
-    to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
+  go([&](const dims& shape) {
+    layout_state to{ranks, cut_along, {}};
+    for (std::size_t a = 0; a < cut_along.size(); ++a) {
+      const bool as_at_home =
+          ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
+      to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
+    }
+    return distributed::layout(std::make_shared<const layout_state>(std::move(to)));
+  });
+}
+
+void traveller::go(const layout_for& to) {
+  const placement& at = *now_->where();
+  const distributed::layout goal = to(at.shape);
+  bool moves = false;
+  for (std::size_t a = 0; a < at.axes.size(); ++a)
+    moves |= at.axes[a].mesh_axis != goal.mesh_axis(static_cast<int>(a));
+  const int pieces = step_ && moves ? pieces_of(*now_, step_->axes) : 1;
+  if (pieces > 1) {
+    const auto step = std::exchange(step_, {});
+    now_ = made_on_the_way(*now_, *step, pieces, to);
+    return;
   }
-  now_ = shard_of(
-      resharded(node_of(now_), distributed::layout(std::make_shared<const layout_state>(std::move(to)))));
+  finish_step();
+  now_ = shard_of(resharded(node_of(now_), to(now_->where()->shape)));
 }
 
 }  // namespace distributed::detail

@@ -68,6 +68,25 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
   });
 }
 
+TEST_CASE("what a transform makes of a part travels in pieces while others are computed") {
+  const gp::ndarray<float> numbers = some_numbers({61, 130, 550}).astype<float>();
+  const gp::ndarray<std::complex<float>> start =
+      numbers + numbers(gp::slice(gp::none, gp::none, -1)) * std::complex<float>(0, 1);
+  const gp::ndarray<std::complex<float>> expected = gp::fft::fftn(start);
+  fake_ranks::session gpus;
+  const int streams = gpus.streams();
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
+    const auto a = gd::shard(ranks::here(start), rows);
+    const auto there = gp::fft::fftn(a, {}, columns);
+    note.check(same_bits(there.gather(), expected), "to columns");
+    note.check(same_bits(gp::fft::fftn(a).gather(), expected), "and back");
+  });
+  // Of each rank: along two axes in two pieces, and along the third as a whole; and that in two pieces, too.
+  CHECK(gpus.transforms_run() == 2 * (2 + 1 + 2 + 2));
+  CHECK(gpus.streams() == streams + 2);
+}
+
 TEST_CASE("a rank that is alone leaves a GPU's arrays there") {
   const gp::ndarray<double> numbers = some_numbers({40});
   const auto matrix = grid_matrix(5);
