@@ -58,12 +58,11 @@ class leaf final : public node {
   /// Whether a number selects a place on an axis that is cut, and whether this rank has it.
   bool pinned() const { return pinned_; }
   bool has_pin() const;
-  /// The view of this rank's part of the window; has_pin() must be true.
-  any_array own_view() const;
-
- private:
+  /// The view of this rank's part of the window, or of a box in it; has_pin() must be true.
+  any_array own_view() const { return view(where.own()); }
   any_array view(const box& wanted) const;
 
+ private:
   std::shared_ptr<shard> shard_;
   std::vector<window_axis> items_;
   std::uint64_t version_ = 0;  // 0: whatever is there

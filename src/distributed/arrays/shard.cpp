@@ -83,19 +83,23 @@ void shard::make_room(const halo& wanted) {
   write(own(), before);
 }
 
-void shard::fetch(const halo& wanted) {
-  if (fresh_.includes(wanted)) return;
+std::optional<event> shard::fetch(const halo& wanted, bool aside) {
+  if (has(wanted)) return {};
   halo all = fresh_;
   all.include(wanted);
   make_room(all);
   // One axis after the other, with what has come along those before: this brings the corners.
+  std::vector<std::size_t> axes;
   for (std::size_t a = 0; a < where_->axes.size(); ++a)
-    if (all.low[a] || all.high[a]) exchange(a, all);
+    if (all.low[a] || all.high[a]) axes.push_back(a);
+  std::optional<event> mark;
+  for (const std::size_t a : axes) mark = exchange(a, all, aside && axes.size() == 1);
   fresh_ = all;
   ++exchanges_;
+  return mark;
 }
 
-void shard::exchange(std::size_t axis, const halo& wanted) {
+std::optional<event> shard::exchange(std::size_t axis, const halo& wanted, bool aside) {
   const auto m = static_cast<std::size_t>(where_->axes[axis].mesh_axis);
   const mesh_state& ranks = *where_->ranks;
   const std::int64_t me = ranks.coordinates[m], n = where_->shape[axis];
@@ -122,7 +126,9 @@ void shard::exchange(std::size_t axis, const halo& wanted) {
     const range in = where_->axes[axis].own(c, n).cut(wanted_by(axis, me, wanted));
     if (in.size()) all.receive(other, view(slab_of(in)));
   }
+  if (aside && t.place().is_cuda() && all.lands_by_itself()) return all.exchange_aside();
   all.exchange();
+  return {};
 }
 
 std::shared_ptr<shard> shard::copy() const {

@@ -1,10 +1,12 @@
 // This rank's part of an array, with room for what neighbours have beside it.
 #pragma once
 #include <memory>
+#include <optional>
 
 #include <distributed/arrays/placement.hpp>
 
 #include <gparray/array/any_array.hpp>
+#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -35,14 +37,17 @@ class shard {
   void written();
   /// How often neighbours' elements were fetched.
   int exchanges() const { return exchanges_; }
-  /// Fetches the elements beside the own block, unless they are there. All ranks must call it.
-  void fetch(const halo& wanted);
+  /// Whether so many elements beside the own block are there.
+  bool has(const halo& wanted) const { return fresh_.includes(wanted); }
+  /// Fetches them, unless they are there. All ranks must call it. If `aside` a GPU may go on before they have
+  /// come; then they are there behind the mark.
+  std::optional<event> fetch(const halo& wanted, bool aside = false);
   /// A new shard with the same values, and as much room as any that was copied from the same one has had.
   std::shared_ptr<shard> copy() const;
 
  private:
   void make_room(const halo& wanted);
-  void exchange(std::size_t axis, const halo& wanted);
+  std::optional<event> exchange(std::size_t axis, const halo& wanted, bool aside);
   range block(std::size_t axis) const;
   /// What of an axis a coordinate of the mesh wants to have.
   range wanted_by(std::size_t axis, std::int64_t coordinate, const halo& wanted) const;

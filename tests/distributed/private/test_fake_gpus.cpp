@@ -87,6 +87,37 @@ TEST_CASE("what a transform makes of a part travels in pieces while others are c
   CHECK(gpus.streams() == streams + 2);
 }
 
+TEST_CASE("the inside of a large array is computed while what lies beside it comes") {
+  constexpr std::int64_t rows = 1103, columns = 2048;
+  const gp::ndarray<float> start = gp::random::Generator(3).random<float>({rows, columns});
+  const auto step = [](const auto& p) {
+    return p(":-3, 1:-1") + p("3:, 1:-1") * 2.f + p("2:-1, :-2") * p("2:-1, 2:");
+  };
+  gp::ndarray<float> expected = start.copy(), in_place = start.copy();
+  expected("2:-1, 1:-1") = step(start);
+  in_place("2:-1, 1:-1") = step(in_place);
+  fake_ranks::session gpus;
+  const int streams = gpus.streams();
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto make = [&] { return gd::shard(ranks::here(start), gd::layout::rows(world)).copy(); };
+    const gd::sharded<float> p = make(), next = make(), same = make();
+    p("3:-3") += 0.f;  // its work waits until somebody asks for it
+    next.local().eval();
+    world.barrier();
+    const int before = gpus.now().maps;
+    next("2:-1, 1:-1") = step(p);
+    world.barrier();
+    note.check(gpus.now().maps - before >= 2 * 3, "in parts");
+    note.check(same_bits(next.gather(), expected), "another array");
+    same("2:-1, 1:-1") = step(same);
+    note.check(same_bits(same.gather(), in_place), "the same array");
+    const gd::sharded<float> again = make();
+    again("2:-1, 1:-1") = step(p);
+    note.check(same_bits(again.gather(), expected), "what is there already");
+  });
+  CHECK(gpus.streams() == streams + 2);
+}
+
 TEST_CASE("a rank that is alone leaves a GPU's arrays there") {
   const gp::ndarray<double> numbers = some_numbers({40});
   const auto matrix = grid_matrix(5);
