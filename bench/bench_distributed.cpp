@@ -82,6 +82,47 @@ void print_step(const gd::communicator& world, const char* what, std::int64_t n,
   if (world.rank() == 0) std::printf("%-28s %6ld %10.2f us\n", what, static_cast<long>(n), microseconds);
 }
 
+/// Rows to columns of n x n, beside an all-to-all of as many bytes and two copies of a rank's part.
+void measure_reshard(const gd::communicator& world, gd::detail::engine& engine, std::int64_t n) {
+  const gd::sharded<double> a = gd::ones({n, n}, gd::layout::rows(world));
+  const auto columns = gd::layout::blocks(world, {-1, 0});
+  gp::ndarray<double> from = a.local().copy(), to = from.copy();
+  std::vector<std::size_t> cuts;
+  for (int r = 0; r <= world.size(); ++r)
+    cuts.push_back(static_cast<std::size_t>(from.nbytes()) / static_cast<std::size_t>(world.size()) *
+                   static_cast<std::size_t>(r));
+  const double bare = queued(world, 50, [&] {
+    gp::copyto(to, from);
+    engine.all_to_all(to.data(), cuts, from.data(), cuts, gp::current_stream());
+    gp::copyto(to, from);
+  });
+  const double ours = queued(world, 50, [&] { a.reshard(columns).local().eval(); });
+  if (world.rank() == 0)
+    std::printf("reshard %ld: %.1f us, of all-to-all and two copies (%.1f us) %.2f\n", static_cast<long>(n),
+                ours, bare, ours / bare);
+}
+
+/// What an operation of sharded arrays costs the host beside one of the parts.
+void measure_overhead(const gd::communicator& world) {
+  const gd::sharded<double> a = gd::ones({1000}, gd::layout::rows(world)), b = a.copy();
+  const gp::ndarray<double> x = a.local().copy(), y = x.copy();
+  const auto print = [&](const char* what, const work& of_parts, const work& of_all) {
+    double least[2] = {1e9, 1e9};
+    for (int turn = 0; turn < 5; ++turn) {
+      least[0] = std::min(least[0], waited(world, 1, [&] {
+                                      for (int i = 0; i < 2000; ++i) of_parts();
+                                    }) / 2000);
+      least[1] = std::min(least[1], waited(world, 1, [&] {
+                                      for (int i = 0; i < 2000; ++i) of_all();
+                                    }) / 2000);
+    }
+    if (world.rank() == 0)
+      std::printf("%s: %.2f us of parts, %.2f of a sharded array\n", what, least[0], least[1]);
+  };
+  print("a + b", [&] { (x + y).eval(); }, [&] { gd::sharded<double>(a + b).local().eval(); });
+  print("a * 2 + b", [&] { (x * 2. + y).eval(); }, [&] { gd::sharded<double>(a * 2. + b).local().eval(); });
+}
+
 /// examples/heat_distributed.cpp with n x n points, and its pieces.
 void measure_heat(const gd::communicator& world, std::int64_t n) {
   const auto rows = gd::layout::rows(world);
@@ -189,6 +230,8 @@ int main(int argc, char** argv) {
     measure_messages(world, calls, comm, *engine, "another");
     measure_heat(world, 256);
   }
+  measure_overhead(world);
+  measure_reshard(world, *engine, 8192);
   for (const std::int64_t n : {256, 2048, 8192}) measure_heat(world, n);
   for (const std::int64_t n : {256, 2048}) measure_cg(world, n);
   gp::synchronize();

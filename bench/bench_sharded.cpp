@@ -61,6 +61,11 @@ int measure(const gd::communicator& world, int divide) {
     const gd::sharded<std::complex<float>> a = numbers<float>({n, n, n}, rows).astype<std::complex<float>>();
     time(world, fmt::format("fft.fftn, complex64, {0} x {0} x {0}", n).c_str(), 3,
          [&] { gp::fft::fftn(a).local().eval(); });
+    const auto columns = gd::layout::blocks(world, {-1, 0});
+    time(world, "the same, rows to columns", 3, [&] { gp::fft::fftn(a, {}, columns).local().eval(); });
+    const auto there = gp::fft::fftn(a, {}, columns);
+    time(world, "fft.ifftn of that, columns to rows", 3,
+         [&] { gp::fft::ifftn(there, {}, rows).local().eval(); });
   }
   {
     const std::int64_t n = 1'000'000'000 / divide / divide;
