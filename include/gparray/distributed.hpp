@@ -18,3 +18,4 @@
 #include <gparray/distributed/sharded.hpp>
 #include <gparray/distributed/sorting.hpp>
 #include <gparray/distributed/sparse.hpp>
+#include <gparray/distributed/while_loop.hpp>

@@ -126,3 +126,47 @@ TEST_CASE("what windows cannot do is said on every rank") {
     note.check((x("1:") - x(":-1")).item(2, 0) == -5, "written to the part");
   });
 }
+
+TEST_CASE("a loop whose rounds are recorded once") {
+  with_ranks({1, 2, 3}, [](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    const gp::ndarray<double> start = here(gp::abs(some_numbers({24, 9})).eval());
+    const auto step = [](const auto& x) { return 0.25 * (x(":-2") + x("2:") + 2. * x("1:-1")); };
+    const auto run = [&](auto p, const auto& loop) {
+      auto q = p.copy();
+      gp::ndarray<bool> go_on = gp::full({}, true);
+      const std::int64_t rounds = loop(go_on, [&] {
+        for (int i = 0; i < 3; ++i) {
+          q("1:-1") = step(p);
+          p("1:-1") = step(q);
+        }
+        go_on(gp::ellipsis) = gp::max(gp::abs(p - q)) > 0.02;
+      });
+      return std::pair(rounds, p);
+    };
+    const auto [rounds, expected] = run(start.copy(), [](const auto& go_on, const auto& body) {
+      std::int64_t n = 0;
+      for (; go_on.item(); ++n) body();
+      return n;
+    });
+    const auto by_ranks = [](std::int64_t most) {
+      return [most](const auto& go_on, const auto& body) {
+        return gd::while_loop(go_on, body, {.max_iterations = most});
+      };
+    };
+    const auto [made, found] = run(gd::shard(start, rows), by_ranks(1000));
+    note.check(rounds > 3 && made == rounds, "rounds");
+    note.check(same_bits(found.gather(), expected), "values");
+    for (const std::int64_t most : {0, 1, 2})
+      note.check(run(gd::shard(start, rows), by_ranks(most)).first == most, "at most");
+    const gp::ndarray<bool> several = gp::full({2}, true);
+    note.check(contains(error_of<gp::value_error>([&] { gd::while_loop(several, [] {}); }), "2 elements"),
+               "a condition");
+    note.check(contains(error_of<gp::value_error>([&] {
+                          gd::while_loop(gp::ndarray<bool>(gp::full({}, true)), [] {},
+                                         {.max_iterations = -1});
+                        }),
+                        "max_iterations is -1"),
+               "a number");
+  });
+}

@@ -2,7 +2,6 @@
 #include <optional>
 
 #include <distributed/arrays/node.hpp>
-#include <distributed/arrays/pieces.hpp>
 #include <distributed/collectives/moved.hpp>
 
 #include <support/errors.hpp>
@@ -359,7 +358,8 @@ std::vector<box> written_in_turn(const leaf& to, const halo_needs& halos) {
   std::int64_t elements = 1;
   for (const range& r : own) elements *= r.size();
   const auto axis = only_cut(to.where);
-  if (!axis || elements < worth_computing_meanwhile || is_recorded(to.of()->own().device())) return {own};
+  const engine* const gpu = to.where.ranks->world.state().gpu();
+  if (!axis || elements < worth_computing_meanwhile || !gpu || gpu->is_recording()) return {own};
   std::int64_t low = 0, high = 0;
   bool waits = false;
   for (const auto& [from, wanted] : halos) {

@@ -4,7 +4,6 @@
 #include <distributed/arrays/boxes.hpp>
 #include <distributed/arrays/pieces.hpp>
 #include <distributed/collectives/moved.hpp>
-#include <distributed/nccl/nccl.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -35,18 +34,13 @@ placement resized(const placement& at, const std::vector<int>& axes, const any_a
 
 }  // namespace
 
-bool is_recorded(device d) {
-  const gd::leaving_pending names;
-  return is_captured(current_stream(d).native_handle());
-}
-
 int pieces_of(const shard& a, const std::vector<int>& axes) {
   const placement& from = *a.where();
   const any_array own = a.own();
   const transport t(from.ranks->world, own.device(), {});
   const auto along = axis_of_pieces(from.shape, axes);
   if (t.size() == 1 || !t.place().is_cuda() || !along || from.ranks->shape.size() != 1 ||
-      is_recorded(t.place()))
+      t.moves().is_recording())
     return 1;
   auto elements = static_cast<std::int64_t>(itemsize(a.type()));
   for (const std::int64_t n : from.shape) elements *= n;

@@ -11,9 +11,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
-/// Whether what is enqueued on the GPU is being recorded, which stays on one stream.
-bool is_recorded(device d);
-
 /// What is made of a part along axes that a rank has as a whole, and whose sizes it may change; elsewhere
 /// each piece of a part by itself.
 struct step_of_parts {

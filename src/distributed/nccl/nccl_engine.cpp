@@ -86,6 +86,11 @@ void nccl_engine::barrier() {
   ranks_->check();
 }
 
+bool nccl_engine::is_recording() const {
+  const gparray::detail::leaving_pending names;
+  return is_captured(current_stream(place()).native_handle());
+}
+
 std::shared_ptr<engine> nccl_engine::split(int color, int key) {
   auto part =
       std::make_shared<nccl_engine>(std::make_unique<nccl_communicator>(*ranks_, color, key, current));

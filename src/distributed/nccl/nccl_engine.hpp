@@ -28,6 +28,7 @@ class nccl_engine final : public engine {
   bool all_reduce(const void* from, void* to, std::size_t count, dtype type, combination op,
                   const stream_view& on) override;
   void barrier() override;
+  bool is_recording() const override;
   std::shared_ptr<engine> split(int color, int key) override;
   void poll() override { ranks_->check(); }
   /// Breaks this group alone: who called it ends the others.

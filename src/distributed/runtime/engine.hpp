@@ -68,6 +68,8 @@ class engine {
     return false;
   }
   virtual void barrier() = 0;
+  /// Whether what is enqueued on the current stream now is being recorded, and so is done later.
+  virtual bool is_recording() const { return false; }
 
   /// The group of those ranks that give the same color, ordered by key, then by rank.
   virtual std::shared_ptr<engine> split(int color, int key) = 0;
