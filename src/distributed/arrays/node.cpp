@@ -409,6 +409,15 @@ class arrivals {
 
 void assign(const node_ptr& target, const node_ptr& source) {
   const auto& to = dynamic_cast<const leaf&>(*target);
+  // All of two arrays in one place, as by a += b.
+  const auto* const from = dynamic_cast<const leaf*>(source.get());
+  if (from && to.place == to.of()->where() && from->place == to.place && from->of()->where() == to.place) {
+    // What has no name is stored here alone.
+    const bool is_temporary = source.use_count() == 1 && from->of().use_count() == 1;
+    const any_array value = is_temporary ? from->of()->taken() : from->of()->own();
+    gd::assign(to.of()->own(), operand(value, is_temporary));
+    return to.of()->written();
+  }
   const auto& shape = to.where.shape;
   if (common_shape({target, source}) != shape)
     core::fail<value_error>("could not broadcast input array from shape {} into shape {}",

@@ -29,6 +29,8 @@ class shard {
   dtype type() const { return type_; }
   /// The own elements.
   any_array own() const;
+  /// The same from a shard that nobody uses any more.
+  any_array taken() { return has_room_ ? own() : std::move(padded_); }
   /// Elements of the box, own or fetched.
   any_array view(const box& b) const;
   /// The number of the last write.

@@ -241,6 +241,11 @@ TEST_CASE("what a step enqueues on each rank") {
     const gd::sharded<double> b = gd::ones({32 * 32}, rows);
     look("a sparse product", [&] { gp::matmul(a, b).local().eval(); });
     look("a dot product", [&] { static_cast<void>(gp::vdot(b, b).item()); });
+    const gd::sharded<double> c = b.copy();
+    look("in place", [&] {
+      c += b;
+      c.local().eval();
+    });
     look("a sum of two", [&] { gd::sharded<double>(b + 2. * b).local().eval(); });
     for (const int n : {5, 15})
       look("cg " + std::to_string(n),
@@ -260,6 +265,7 @@ TEST_CASE("what a step enqueues on each rank") {
   expect("a sparse product", {.maps = 1, .gathers = 1, .products = 1, .exchanges = 1});
   expect("a dot product", {.maps = 1, .reductions = 1, .exchanges = 1, .waits = 1});
   expect("a sum of two", {.maps = 1});
+  expect("in place", {.maps = 1});
   // On one GPU an iteration has 6 maps; two sums are combined, and elements put beside others.
   const counts iteration = (found["cg 15"] - found["cg 5"]).divided(10);
   CAPTURE(iteration);
