@@ -65,8 +65,16 @@ __device__ __forceinline__ bool has_last_pack(std::uint32_t first, std::uint32_t
   return whole < end && first <= whole && ((whole - first) & (step - 1)) == 0;
 }
 
+/// Tiles that a thread loads while it adds one. Packs of bytes are short, and quickly added if that is exact.
+template<class R>
+inline constexpr int tiles_ahead = 1;
+template<class R>
+  requires(sizeof(typename R::element) == 1 && !adds_tiles<R> && !is_moment<R> && !is_paired<R> &&
+           sizeof(typename R::state) <= 8)
+inline constexpr int tiles_ahead<R> = 4;
+
 /// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
-/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tile before
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tiles before
 /// this one is added. `step` is a power of two.
 template<class R>
 __device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
@@ -75,13 +83,25 @@ __device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const redu
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
   const std::uint32_t whole = min(end, part.n / lanes);
-  pack<E, lanes> values[unroll], next[unroll];
-  load_tile(values, packs, first, step, whole);
-  for (std::uint32_t at = first; at < whole; at += unroll * step) {
-    load_tile(next, packs, at + unroll * step, step, whole);
-    add_loaded<R>(partial, values, part.first_index, at, step, whole);
+  constexpr int ahead = tiles_ahead<R>;
+  using loaded =
+      kernel::conditional_t<(ahead > 1), std::uint64_t, pack<E, lanes>>;  // bytes would have registers each
+  static_assert(sizeof(loaded) == sizeof(pack<E, lanes>));
+  pack<E, lanes> values[unroll];
+  loaded next[ahead][unroll];
+  const auto load = [&](loaded(&tile)[unroll], std::uint32_t at) {
+    load_tile(tile, reinterpret_cast<const loaded*>(packs), at, step, whole);
+  };
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) values[u] = next[u];
+  for (int t = 0; t < ahead; ++t) load(next[t], first + t * unroll * step);
+  for (std::uint32_t at = first; at < whole;) {
+#pragma unroll
+    for (int t = 0; t < ahead; ++t, at += unroll * step) {
+      if (t > 0 && at >= whole) break;
+      memcpy(values, next[t], sizeof values);
+      load(next[t], at + ahead * unroll * step);
+      add_loaded<R>(partial, values, part.first_index, at, step, whole);
+    }
   }
   if (has_last_pack(first, end, step, whole)) {
     load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));

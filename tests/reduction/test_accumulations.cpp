@@ -1,4 +1,4 @@
-// What accumulations take beside their argument: the result and small buffers, whatever they convert.
+// What accumulations and reductions take beside their argument, and their bits where a GPU has several ways.
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -178,4 +178,17 @@ TEST_CASE("differences, orders and conversions") {
   CHECK(peak_of([&] { return gp::trapezoid(a); }) < 24 * elements + small);
   CHECK(peak_of([&] { return gp::gradient(a); }) < 16 * elements + small);
   CHECK(peak_of([&] { return gp::nonzero(a)[0]; }) < 9 * elements + small);
+}
+
+TEST_CASE("reductions of bytes of any number") {
+  for (const std::int64_t n : {1, 7, 2000, 16385, 70001, 1 << 20}) {
+    CAPTURE(n);
+    const gp::ndarray<std::int8_t> a = (gp::arange(n) * 37 % 251 - 125).astype<std::int8_t>().eval();
+    const gp::ndarray<std::int64_t> wide = a.astype<std::int64_t>().eval();
+    CHECK(gp::sum(a).item() == gp::sum(wide).item());
+    CHECK(gp::mean(a).item() == static_cast<double>(gp::sum(wide).item()) / static_cast<double>(n));
+    CHECK(gp::max(a).item() == gp::max(wide).item());
+    CHECK(gp::count_nonzero(a).item() == gp::count_nonzero(wide).item());
+    CHECK(gp::any(a > 124).item() == gp::any(wide > 124).item());
+  }
 }
