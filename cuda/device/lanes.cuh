@@ -2,6 +2,7 @@
 #pragma once
 #include <cuda/device/elements.cuh>
 #include <cuda/device/map_params.hpp>
+#include <cuda/device/quick_math.cuh>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -85,6 +86,11 @@ struct operand_lanes {
   T values[N];
 };
 
+/// Generated functions that divide or take roots may have a form without branches, of which a thread computes
+/// several elements at once.
+template<class Function>
+inline constexpr bool is_quick = requires { typename Function::quick_values; };
+
 /// N elements of every operand of the function.
 template<class Function, int N, class Indices = typename make_indices<Function::arity>::type>
 struct function_operands;
@@ -103,6 +109,23 @@ struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argum
   template<class... Stored>
   __device__ __forceinline__ typename Function::result call(int k, Stored&... stored) {
     return Function::call(of<I>()[k]..., stored...);
+  }
+  template<class QuickValues, class... Stored>
+  __device__ __forceinline__ typename Function::result call_quickly(QuickValues& quick, int k,
+                                                                    Stored&... stored) {
+    return Function::call_quickly(quick, of<I>()[k]..., stored...);
+  }
+  /// call() of all elements, into results[0], results[1], ...
+  template<class Result, int M>
+  __device__ __forceinline__ void call_all(Result (&results)[M]) {
+    if constexpr (is_quick<Function> && N > 1) {
+      typename Function::quick_values quick;
+#pragma unroll
+      for (int k = 0; k < N; ++k) results[k] = call_quickly(quick, k);
+      if (!quick.is_exceeded()) return;
+    }
+#pragma unroll
+    for (int k = 0; k < N; ++k) results[k] = call(k);
   }
 };
 
@@ -126,6 +149,10 @@ struct function_stored<Function, N, index_list<>> {
   __device__ __forceinline__ auto call(function_operands<Function, N>& operands, int k) {
     return operands.call(k);
   }
+  template<class Result>
+  __device__ __forceinline__ void call_all(function_operands<Function, N>& operands, Result (&results)[N]) {
+    operands.call_all(results);
+  }
   template<class Store>
   __device__ __forceinline__ void store(Store) {}
 };
@@ -138,6 +165,17 @@ struct function_stored<Function, N, index_list<I...>>
   }
   __device__ __forceinline__ auto call(function_operands<Function, N>& operands, int k) {
     return operands.call(k, of<I>().values[k]...);
+  }
+  template<class Result>
+  __device__ __forceinline__ void call_all(function_operands<Function, N>& operands, Result (&results)[N]) {
+    if constexpr (is_quick<Function> && N > 1) {
+      typename Function::quick_values quick;
+#pragma unroll
+      for (int k = 0; k < N; ++k) results[k] = operands.call_quickly(quick, k, of<I>().values[k]...);
+      if (!quick.is_exceeded()) return;
+    }
+#pragma unroll
+    for (int k = 0; k < N; ++k) results[k] = call(operands, k);
   }
   /// store.operator()<J>(pack) for each.
   template<class Store>

@@ -1,16 +1,15 @@
-// Quotients and roots of float without a branch, so that a thread has those of several elements on their way at
-// once: the compiler's own ask each operand whether it needs the long way, and wait for one element before the
-// next. These note what they were given, and who calls them asks once for all: where something was out of
-// range, results may be wrong and are computed again.
+// Quotients and roots of float without a branch, so that a thread has those of several elements on their way
+// at once: the compiler's own ask each operand whether it needs the long way, and the thread waits for one
+// before it begins the next. What they were given is noted, and who calls them asks once for all: where
+// something was out of range, results may be wrong and are computed again.
 #pragma once
-#include <gparray/config.hpp>
 #include <kernel/cast.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Whether all numbers were within 2^-60 and 2^60: then quotients, and what remains of a division by one that
-/// was rounded, are normal numbers.
+/// Whether all numbers were within 2^-60 and 2^60: then quotients, and what remains when one that was rounded
+/// is multiplied out, are normal numbers.
 class number_range {
   unsigned farthest_ = 0;
 
@@ -23,8 +22,8 @@ class number_range {
   __device__ __forceinline__ bool is_exceeded() const { return farthest_ > 120u << 24; }
 };
 
-/// a / b, correctly rounded: a quotient by a reciprocal whose error is below one unit, and then by what
-/// remains (Markstein, IBM Journal of Research and Development 34, 1990, 111).
+/// a / b, correctly rounded: first by a reciprocal whose error is below one unit, and then by what remains
+/// (Markstein, IBM Journal of Research and Development 34, 1990, 111). A numerator of zero is in range.
 __device__ __forceinline__ float quick_quotient(float a, float b, number_range& range) {
   range.include(b);
   const bool is_zero = a == 0;
@@ -40,7 +39,8 @@ __device__ __forceinline__ float quick_quotient(float a, float b, number_range& 
 #endif
 }
 
-/// sqrt(a), correctly rounded in the same way. Of a negative number both are NaN.
+/// The square root of a, correctly rounded in the same way. Zero is in range; what is negative has no root in
+/// either way.
 __device__ __forceinline__ float quick_root(float a, number_range& range) {
   const bool is_zero = a == 0;
   range.include(is_zero ? 1.0f : a);

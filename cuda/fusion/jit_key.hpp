@@ -123,10 +123,11 @@ struct kernel_key_hash {
 /// it has one element for each row.
 struct chain_stage_key {
   kernel_key kernel;
-  // Caches of the operands, and of the value; -1: none.
+  /// Where the operands are: in a cache; -1: in memory; -2 - k: the result that stage k has for each row.
   std::array<std::int8_t, max_inputs> cached;
-  std::int8_t kept;
-  bool stores;  // into memory
+  std::int8_t kept;  // the cache of the value; -1: none
+  bool stores;       // into memory
+  bool is_read;      // there, by later stages
 
   bool operator==(const chain_stage_key&) const = default;
 };
@@ -134,22 +135,33 @@ struct chain_stage_key {
 struct row_cache_key {
   dtype type;
   std::int8_t operand;  // of the kernel, that fills it at first; -1: none
+  std::int8_t slot;     // of the block's shared memory, one after the other's if that is not needed any more
 
   bool operator==(const row_cache_key&) const = default;
 };
 
 struct chain_key {
   std::uint8_t device = 0;
-  std::uint8_t packs = 0;  // of a row that each thread has in registers of what is cached: room for so many
+  std::uint8_t packs = 0;  // of a row that each thread has of what is cached: room for so many
+  std::uint8_t log_threads = 0, pack_bytes = 0;
+  std::uint8_t slots = 0;  // of shared memory, for such packs of each thread; 0: the caches are in registers
   std::vector<row_cache_key> caches;
   std::vector<chain_stage_key> stages;
 
   bool operator==(const chain_key&) const = default;
 };
 
+/// The shared memory that a block has for its caches.
+inline int shared_bytes_of(const chain_key& key) {
+  return (key.slots * key.packs * key.pack_bytes) << key.log_threads;
+}
+
+/// The packs of a thread that a stage with caches has copies of its steps for.
+inline int chain_copies(const chain_key& key) { return key.slots > 0 ? 4 : key.packs; }
+
 struct chain_key_hash {
   std::size_t operator()(const chain_key& key) const noexcept {
-    std::size_t hash = key.device + key.packs * std::size_t{256};
+    std::size_t hash = key.device + (key.packs + (key.log_threads + key.slots * 16) * std::size_t{256}) * 256;
     for (const chain_stage_key& stage : key.stages)
       hash = hash * 0x9e3779b97f4a7c15u + kernel_key_hash()(stage.kernel);
     return hash;

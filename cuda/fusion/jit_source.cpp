@@ -7,7 +7,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
-namespace {
 
 const char* type_name(dtype d) {
   static constexpr const char* names[] = {
@@ -17,6 +16,8 @@ const char* type_name(dtype d) {
   };
   return names[static_cast<int>(d)];
 }
+
+namespace {
 
 const char* mode_name(access mode) {
   static constexpr const char* names[] = {"contiguous", "row_value", "constant_bits", "strided", "iota"};
@@ -51,7 +52,26 @@ std::string user_function(const kernel_step& s, int number) {
 /// further out.
 std::string functions_space(const std::string& struct_name) { return struct_name + "_functions"; }
 
-std::string step_call(const kernel_step& s, int number, const std::string& struct_name) {
+/// What quick_math.cuh has of a step; empty: nothing.
+const char* quick_call(const kernel_step& s) {
+  if (s.loop != dtype::float32) return "";
+  switch (s.op) {
+    case ufunc::divide:
+      return "quick_quotient(v{0}, v{1}, quick)";
+    case ufunc::reciprocal:
+      return "quick_quotient(1.0f, v{0}, quick)";
+    case ufunc::sqrt:
+      return "quick_root(v{0}, quick)";
+    case ufunc::rsqrt:
+      return "quick_quotient(1.0f, quick_root(v{0}, quick), quick)";
+    default:
+      return "";
+  }
+}
+
+std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly) {
+  if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())
+    return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0);
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
   if (s.op == ufunc::load)
     return fmt::format("v{1} ? *reinterpret_cast<const {0}*>(v{1}) : kernel::cast<{0}>(0)", type_name(s.loop),
@@ -110,9 +130,35 @@ std::string kernel_includes(kernel_form form) {
 
 namespace {
 
-std::string step_text(const kernel_key& key, int s, const std::string& struct_name) {
+std::string step_text(const kernel_key& key, int s, const std::string& struct_name, bool quickly) {
   return fmt::format("{} v{} = {};\n", type_name(value_type(key, key.n_inputs + s)), key.n_inputs + s,
-                     step_call(key.steps[s], s, struct_name));
+                     step_call(key.steps[s], s, struct_name, quickly));
+}
+
+/// Whether a value is the same in all of the rows that a thread takes at once.
+bool is_common(const kernel_key& key, int v) {
+  if (v < key.n_inputs) return key.sharing[v] == row_sharing::same;
+  const kernel_step& s = key.steps[v - key.n_inputs];
+  for (int i = 0; i < arity(s); ++i)
+    if (!is_common(key, s.args[static_cast<std::size_t>(i)])) return false;
+  return true;
+}
+
+/// Steps that the compiler would do again for each row: it does not see into what quick_math.cuh has them do.
+bool is_kept(const kernel_key& key, int s) {
+  return key.form == kernel_form::neighbours && *quick_call(key.steps[s]) != 0 &&
+         is_common(key, key.n_inputs + s);
+}
+
+/// The steps in the form without branches, what all rows have in common in that of the first one alone.
+std::string quick_steps_text(const kernel_key& key, const std::string& struct_name) {
+  std::string text;
+  for (int s = 0; s < key.n_steps; ++s)
+    if (is_kept(key, s))
+      text += fmt::format("    if (quick.is_first) quick.v{0} = {1};\n    const float v{0} = quick.v{0};\n",
+                          key.n_inputs + s, step_call(key.steps[s], s, struct_name, true));
+    else text += "    const " + step_text(key, s, struct_name, true);
+  return text;
 }
 
 /// Whether something behind the loop reads the value of a step in it.
@@ -141,9 +187,9 @@ std::string loop_text(const kernel_key& key, const std::string& struct_name) {
     const int v = key.n_inputs + s;
     if (is_read_behind_loop(key, s)) {
       before += fmt::format("    {} v{};\n", type_name(value_type(key, v)), v);
-      steps += fmt::format("      v{} = {};\n", v, step_call(key.steps[s], s, struct_name));
+      steps += fmt::format("      v{} = {};\n", v, step_call(key.steps[s], s, struct_name, false));
     } else {
-      steps += "      const " + step_text(key, s, struct_name);
+      steps += "      const " + step_text(key, s, struct_name, false);
     }
   }
   return fmt::format(
@@ -158,7 +204,7 @@ std::string steps_text(const kernel_key& key, const std::string& struct_name) {
       text += loop_text(key, struct_name);
       s += key.loop.carried + key.loop.period - 1;
     } else {
-      text += "    const " + step_text(key, s, struct_name);
+      text += "    const " + step_text(key, s, struct_name, false);
     }
   }
   return text;
@@ -175,9 +221,41 @@ bool is_called(const kernel_key& key) {
   return key.compact;
 }
 
+namespace {
+
+/// Whether the expression has a form without branches beside its own. One that is called has it inlined, if
+/// it is short then.
+bool is_quick(const kernel_key& key) {
+  constexpr int quick_instructions = 12, most_instructions = 384;
+  if (key.loop.period > 0) return false;
+  int n_quick = 0, instructions = 0;
+  for (int s = 0; s < key.n_steps; ++s) {
+    const bool quick = *quick_call(key.steps[s]) != 0;
+    n_quick += quick;
+    instructions += quick ? quick_instructions : instructions_of(&key.steps[s], 1);
+  }
+  const bool lanes_only = key.form == kernel_form::rows || key.form == kernel_form::interleaved;
+  return n_quick > 0 && (!is_called(key) || (lanes_only && instructions * key.lanes <= most_instructions));
+}
+
+std::string quick_text(const kernel_key& key, const std::string& struct_name, const std::string& parameters,
+                       const std::string& stores, const std::string& value) {
+  std::string kept;
+  for (int s = 0; s < key.n_steps; ++s)
+    if (is_kept(key, s)) kept += fmt::format("    float v{};\n", key.n_inputs + s);
+  if (!kept.empty()) kept = "    bool is_first = true;\n" + kept;
+  return fmt::format(
+      "  struct quick_values : number_range {{\n{}  }};\n"
+      "  static __device__ __forceinline__ result call_quickly(quick_values& quick, {}) {{\n"
+      "{}{}    return {};\n  }}\n",
+      kept, parameters, quick_steps_text(key, struct_name), stores, value);
+}
+
+}  // namespace
+
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, jumps, types, parameters, steps, functions, stored_types, sharing, aligned;
+  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, aligned;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
@@ -187,14 +265,13 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
   }
-  steps = steps_text(key, struct_name);
   for (int s = 0; s < key.n_steps; ++s)
     if (key.steps[s].op == ufunc::user) functions += user_function(key.steps[s], s);
   for (int k = 0; k < key.n_stores; ++k) {
     const std::string type = type_name(value_type(key, key.stores[k]));
     stored_types += fmt::format(", {}", type);
     parameters += fmt::format(", {}& s{}", type, k);
-    steps += fmt::format("    s{} = v{};\n", k, key.stores[k]);
+    stores += fmt::format("    s{} = v{};\n", k, key.stores[k]);
   }
   const std::string stored = key.n_stores == 0
                                  ? ""
@@ -216,6 +293,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   const std::string value = value_type(key, last) == key.out
                                 ? fmt::format("v{}", last)
                                 : fmt::format("kernel::cast<{}>(v{})", type_name(key.out), last);
+  const std::string quick = is_quick(key) ? quick_text(key, struct_name, parameters, stores, value) : "";
   return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
   static constexpr bool flat = {};
@@ -226,11 +304,12 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 {}  static __device__ {} result call({}) {{
 {}    return {};
   }}
-}};
+{}}};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
                      rows, types, type_name(key.out), stored,
-                     is_called(key) ? "__noinline__" : "__forceinline__", parameters, steps, value);
+                     is_called(key) ? "__noinline__" : "__forceinline__", parameters,
+                     steps_text(key, struct_name) + stores, value, quick);
 }
 
 std::string reduction_type(const kernel_key& key) {
@@ -323,72 +402,6 @@ std::string kernel_source(const kernel_key& key) {
          kernel_struct(key, "expression") + "}  // namespace gparray::core::cuda\n";
 }
 
-namespace {
-
-std::string caches_struct(const chain_key& key) {
-  std::string members, getters;
-  for (std::size_t c = 0; c < key.caches.size(); ++c) {
-    members += fmt::format("  row_cache<{}, packs> cache_{};\n", type_name(key.caches[c].type), c);
-    getters += fmt::format("    {}if constexpr (C == {}) return (cache_{});\n", c ? "else " : "", c, c);
-  }
-  return fmt::format(
-      "struct row_caches {{\n  static constexpr int packs = {};\n{}  template<int C>\n"
-      "  __device__ __forceinline__ auto& of() {{\n{}  }}\n}};\n",
-      key.packs, members, getters);
-}
-
-/// Blocks that a multiprocessor has room for, if a pack of one cache takes four registers of a thread and all
-/// else some thirty: so many wait for memory while others compute.
-int blocks_of_chain(int packs) { return packs == 0 ? 4 : packs <= 4 ? 5 : packs <= 8 ? 4 : 3; }
-
-/// What a stage does, in a kernel with caches or without.
-std::string stage_call(const chain_key& key, std::size_t number, int operand) {
-  const chain_stage_key& stage = key.stages[number];
-  const kernel_key& kernel = stage.kernel;
-  const bool reduces = kernel.form == kernel_form::inner;
-  std::string types = reduces ? reduction_type(kernel) + ", " : "";
-  types += fmt::format("stage_{}", number);
-  if (kernel.form == kernel_form::strided || key.packs == 0) {
-    const char* columns = reduces ? "" : kernel.form == kernel_form::rows ? ", p.n_columns" : ", 1";
-    return fmt::format("  {}_rows<{}>(p, {}, {}{});\n", reduces ? "reduce" : "map", types, number, operand,
-                       columns);
-  }
-  std::string cached;
-  for (int i = 0; i < kernel.n_inputs; ++i)
-    cached += fmt::format("{}{}", i ? ", " : "", stage.cached[static_cast<std::size_t>(i)]);
-  types += fmt::format(", cached_operands<{}>", cached);
-  if (!reduces) types += fmt::format(", {}, {}", stage.kept, stage.stores);
-  return fmt::format("  {}_cached<{}>(p, {}, {}, caches);\n", reduces ? "reduce" : "map", types, number,
-                     operand);
-}
-
-}  // namespace
-
-std::string chain_source(const chain_key& key) {
-  std::string structs, calls;
-  if (key.packs > 0) {
-    structs = caches_struct(key);
-    calls = "  row_caches caches;\n";
-    for (std::size_t c = 0; c < key.caches.size(); ++c)
-      if (key.caches[c].operand >= 0)
-        calls += fmt::format("  fill_cache(caches.cache_{}, p, {});\n", c, key.caches[c].operand);
-  }
-  int operand = 0;
-  for (std::size_t k = 0; k < key.stages.size(); ++k) {
-    structs += kernel_struct(key.stages[k].kernel, fmt::format("stage_{}", k));
-    calls += stage_call(key, k, operand);
-    // What a stage leaves of a row in memory is read by all threads of the row's.
-    if (key.stages[k].stores && k + 1 < key.stages.size()) calls += "  __syncthreads();\n";
-    operand += key.stages[k].kernel.n_inputs;
-  }
-  return kernel_includes(kernel_form::inner) + "#include <cuda/reduction/row_chain.cuh>\n" +
-         "\nnamespace gparray::core::cuda {\n" + structs +
-         fmt::format("__global__ void __launch_bounds__(reduce_threads, {})\n", blocks_of_chain(key.packs)) +
-         "    row_chain(const __grid_constant__ chain_params p) {\n"
-         "  wait_for_prior_grids();\n" +
-         calls + "}\n}  // namespace gparray::core::cuda\n";
-}
-
 compile_request request_of(std::string source, std::string kernel, const std::string& architecture) {
   compile_request request;
   request.source = std::move(source);
@@ -398,10 +411,6 @@ compile_request request_of(std::string source, std::string kernel, const std::st
   request.name_expressions = {std::move(kernel)};
   request.kernel_headers = true;
   return request;
-}
-
-compile_request kernel_request(const chain_key& key, const std::string& architecture) {
-  return request_of(chain_source(key), "gparray::core::cuda::row_chain", architecture);
 }
 
 compile_request kernel_request(const kernel_key& key, const std::string& architecture) {

@@ -22,6 +22,8 @@ std::string kernel_includes(kernel_form form);
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name);
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name);
 
+/// What programs call the elements of a dtype: "float".
+const char* type_name(dtype d);
 /// What programs call the reduction of a key: "gparray::kernel::sum_reduction<float>"; and its parameters.
 std::string reduction_type(const kernel_key& key);
 std::string reduction_params(const kernel_key& key, const std::string& struct_name);

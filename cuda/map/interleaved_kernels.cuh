@@ -90,8 +90,7 @@ struct interleaved_row<Function, index_list<I...>> {
       (load<I, true>(p, operands.template of<I>(), column), ...);
     else (load<I, false>(p, operands.template of<I>(), column), ...);
     result results[lanes];
-#pragma unroll
-    for (int k = 0; k < lanes; ++k) results[k] = operands.call(k);
+    operands.call_all(results);
     store(out, results, column, static_cast<int>(p.n_columns));
   }
 };

@@ -98,8 +98,7 @@ struct map_row {
       operands.load([&]<int I>(auto& values) { broadcast_lanes(values, p.modes[I]); });
     pack<result, lanes> results;
     function_stored<Function, lanes> stored;
-#pragma unroll
-    for (int k = 0; k < lanes; ++k) results.values[k] = stored.call(operands, k);
+    stored.call_all(operands, results.values);
     store_lanes(out, results, start, first, end);
     stored.store([&]<int I>(const auto& values) {
       store_lanes(const_cast<char*>(in[Function::arity + I]), values, start, first, end);

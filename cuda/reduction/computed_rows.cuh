@@ -16,8 +16,7 @@ __device__ __forceinline__ void compute_side_by_side(E (&values)[N],
   operands.load([&]<int I>(auto& of) {
     load_lanes<Expression::modes[I]>(of, rows[I], p.constants[I], first, first + n);
   });
-#pragma unroll
-  for (int k = 0; k < N; ++k) values[k] = operands.call(k);
+  operands.call_all(values);
 }
 
 /// Sets the rows that element `index` is in and returns its number within them.

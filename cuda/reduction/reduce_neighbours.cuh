@@ -67,40 +67,94 @@ __device__ __forceinline__ void load_operand(T (&values)[N], const char* row, st
   }
 }
 
-/// The first N elements of pack number u of all rows, which begins at `column`.
+/// Elements [column, column + N) of every operand of rows that are interleaved.
+template<class Expression, int I, int T, int N, class Rows>
+__device__ __forceinline__ void load_interleaved(function_operands<Expression, N> (&operands)[T],
+                                                 const Rows& rows, std::uint32_t column) {
+  using packs = pack<argument_t<Expression, I>, N>;
+  const packs* from = reinterpret_cast<const packs*>(rows.first[I]) + column / N * T;
+#pragma unroll
+  for (int t = 0; t < T; ++t) {
+    const packs loaded = from[t];
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      const int at = t * N + k;
+      operands[at % T].template of<I>()[at / T] = loaded.values[k];
+    }
+  }
+}
+
+/// False: they have to be computed in the long way.
+template<class Expression, int N, class E, int T, int Unroll, int Lanes>
+__device__ __forceinline__ bool compute_quickly(E (&values)[T][Unroll][Lanes], int u,
+                                                function_operands<Expression, N> (&operands)[T]) {
+  typename Expression::quick_values quick[N];
+  bool is_exceeded = false;
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+#pragma unroll
+    for (int t = 0; t < T; ++t) {
+      if constexpr (requires { quick[k].is_first; }) quick[k].is_first = t == 0;
+      values[t][u][k] = operands[t].call_quickly(quick[k], k);
+    }
+    is_exceeded = is_exceeded || quick[k].is_exceeded();
+  }
+  return !is_exceeded;
+}
+
+/// The first N elements of pack number u of all rows, which begins at `column`. One row after the other: the
+/// compiler finds what they share.
 template<class Expression, bool Whole, int N, class E, int T, int Unroll, int Lanes, class Params>
 __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes], int u,
                                                    const neighbour_rows<Expression>& rows,
                                                    std::uint32_t column, std::uint32_t n, const Params& p) {
-  function_operands<Expression, N> operands;
-  function_operands<Expression, N * T> interleaved;
-  operands.load([&]<int I>(auto& of) {
+  function_operands<Expression, N> operands[T];
+  operands[0].load([&]<int I>(auto& of) {
     if constexpr (Expression::sharing[I] == row_sharing::same) {
       load_operand<Expression, I, Whole>(of, rows.first[I], column, n, p);
+#pragma unroll
+      for (int t = 1; t < T; ++t)
+#pragma unroll
+        for (int k = 0; k < N; ++k) operands[t].template of<I>()[k] = of[k];
     } else if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
-      using packs = pack<argument_t<Expression, I>, N>;
-      const packs* from = reinterpret_cast<const packs*>(rows.first[I]) + column / N * T;
-#pragma unroll
-      for (int t = 0; t < T; ++t) {
-        const packs loaded = from[t];
-#pragma unroll
-        for (int k = 0; k < N; ++k) interleaved.template of<I>()[t * N + k] = loaded.values[k];
-      }
+      load_interleaved<Expression, I>(operands, rows, column);
     }
   });
-#pragma unroll
-  for (std::uint32_t t = 0; t < T; ++t) {
-    operands.load([&]<int I>(auto& of) {
-      if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
-#pragma unroll
-        for (int k = 0; k < N; ++k) of[k] = interleaved.template of<I>()[k * T + t];
-      } else if constexpr (Expression::sharing[I] != row_sharing::same) {
+  const auto load_own = [&](std::uint32_t t) {
+    operands[t].load([&]<int I>(auto& of) {
+      if constexpr (Expression::sharing[I] == row_sharing::none ||
+                    (!Whole && Expression::sharing[I] == row_sharing::interleaved))
         load_operand<Expression, I, Whole>(of, rows.template row<I>(t, p), column, n, p);
-      }
     });
+  };
+  if constexpr (is_quick<Expression>) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) values[t][u][k] = operands.call(k);
+    for (int t = 0; t < T; ++t) load_own(t);
+    if (compute_quickly(values, u, operands)) return;
   }
+#pragma unroll
+  for (int t = 0; t < T; ++t) {
+    if constexpr (!is_quick<Expression>) load_own(t);
+#pragma unroll
+    for (int k = 0; k < N; ++k) values[t][u][k] = operands[t].call(k);
+  }
+}
+
+/// Whether threads wait for quotients and roots rather than for memory, so that more of them are better than
+/// more loads of each on their way.
+template<class R, class Expression>
+inline constexpr bool sums_packs = adds_floats<R> && is_quick<Expression>;
+
+template<class E, int N>
+__device__ __forceinline__ float sum_of_pack(const E (&values)[N]) {
+  float terms[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) terms[k] = kernel::to_accumulator<float>(values[k]);
+  return pairwise_sum<N>(terms);
+}
+template<class R, int N>
+__device__ __forceinline__ void add_sums(pack_states<R>& partial, const float (&sums)[N]) {
+  if constexpr (adds_floats<R>) partial.states[0].value += pairwise_sum<N>(sums);
 }
 
 /// The packs first, first + step, ... below `end` of all rows: as reduce_any adds them.
@@ -115,7 +169,21 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
 #pragma unroll 1
   for (std::uint32_t at = first; at < end; at += unroll * step) {
     if constexpr (Expression::dims > 0) {
-      if (at + last < whole) {
+      if (sums_packs<R, Expression> && at + last < whole) {
+        // What add_tile does with the elements of a tile, as soon as a pack is there: fewer registers.
+        float sums[T][unroll];
+#pragma unroll(Expression::dims)
+        for (int u = 0; u < unroll; ++u) {
+          E values[T][1][lanes];
+          compute_neighbours<Expression, true, lanes>(values, 0, rows, (at + u * step) * lanes, n, p);
+#pragma unroll
+          for (int t = 0; t < T; ++t) sums[t][u] = sum_of_pack(values[t][0]);
+        }
+#pragma unroll
+        for (int t = 0; t < T; ++t) add_sums(partial[t], sums[t]);
+        continue;
+      }
+      if (!sums_packs<R, Expression> && at + last < whole) {
         E values[T][unroll][lanes];
 #pragma unroll(Expression::dims)
         for (int u = 0; u < unroll; ++u)
@@ -148,7 +216,8 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
 
 /// Params: a block derived from expression_params<neighbour_params, Expression>.
 template<class R, class Expression, class Params>
-__global__ void __launch_bounds__(reduce_threads, 2) reduce_neighbours(const __grid_constant__ Params p) {
+__global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 : 2)
+    reduce_neighbours(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   constexpr int count = Expression::lanes;
   // A row of one pack is known to be one.

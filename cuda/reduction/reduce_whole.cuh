@@ -55,9 +55,7 @@ __device__ __forceinline__ void reduce_packs(pack_states<R>& partial, const redu
       if (at + u * step < whole) packs.load(operands[u], at + u * step);
 #pragma unroll
     for (int u = 0; u < unroll; ++u)
-#pragma unroll
-      for (int k = 0; k < lanes; ++k)
-        if (at + u * step < whole) values[u].values[k] = operands[u].call(k);
+      if (at + u * step < whole) operands[u].call_all(values[u].values);
     add_loaded<R>(partial, values, part.first_index, at, step, whole);
   }
   if (has_last_pack(first, end, step, whole)) {

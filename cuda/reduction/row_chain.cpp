@@ -54,9 +54,13 @@ std::optional<int> threads_of_row(const std::vector<row_stage>& stages) {
   return result;
 }
 
-// Packs of a row that a thread may have in registers, of each of its caches; and caches.
+// Packs of a row that a thread may have of each of its caches; and caches.
 constexpr int cache_packs[] = {4, 8, 12};
 constexpr std::size_t most_caches = 4;
+// Of a block, which has 48 KB without asking for more.
+constexpr int most_shared_bytes = 40 << 10;
+// Threads of a block, which are whole rows: the fewer rows of a block, the less they wait for each other.
+constexpr int least_log_threads = 7;
 constexpr int most_unrolled_instructions = 4096;
 
 std::int64_t row_stride(const input& in) { return in.kind == input_kind::constant ? 0 : in.strides[0]; }
@@ -85,7 +89,26 @@ struct row_value {
   int stage;    // that makes it, or -1
   int operand;  // that reads it first
   int readers;
+  int last;  // stage that reads it
 };
+
+/// Shared memory for caches, if there is enough: a value that a stage makes takes the place of one of its
+/// type that it, or an earlier one, is the last to read, pack by pack.
+void choose_slots(const std::vector<row_value>& values, chain_key& key) {
+  std::vector<const row_value*> latest;     // of each slot
+  for (const bool is_made : {false, true})  // others are there from the beginning
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      const row_value& v = values[c];
+      if ((v.stage >= 0) != is_made) continue;
+      const auto free = std::ranges::find_if(
+          latest, [&](const row_value* before) { return before->type == v.type && before->last <= v.stage; });
+      key.caches[c].slot = static_cast<std::int8_t>(free - latest.begin());
+      if (free == latest.end()) latest.push_back(&v);
+      else *free = &v;
+    }
+  key.slots = static_cast<std::uint8_t>(latest.size());
+  if (shared_bytes_of(key) > most_shared_bytes) key.slots = 0;
+}
 
 /// Gives caches to scratch values, and to arrays that several stages read.
 bool choose_caches(const row_chain& chain, chain_key& key) {
@@ -107,48 +130,91 @@ bool choose_caches(const row_chain& chain, chain_key& key) {
     const row_stage& stage = chain.stages[k];
     if (!stage.reduces && stage.plan.map.ndim > 1)
       values.push_back({stage.plan.map.out.data, stage.plan.map.out.strides[0], stage.plan.map.out.type,
-                        static_cast<int>(k), -1, 0});
+                        static_cast<int>(k), -1, 0, -1});
   }
-  for_each_operand([&](std::size_t, int, int operand, const input& in) {
-    if (const auto known = find(in.data, in.strides[0]); known != values.end()) ++known->readers;
-    else values.push_back({in.data, in.strides[0], in.type, -1, operand, 1});
+  for_each_operand([&](std::size_t k, int, int operand, const input& in) {
+    const auto stage = static_cast<int>(k);
+    if (const auto known = find(in.data, in.strides[0]); known != values.end())
+      ++known->readers, known->last = stage;
+    else values.push_back({in.data, in.strides[0], in.type, -1, operand, 1, stage});
   });
   std::erase_if(values, [](const row_value& v) { return v.readers < (v.stage < 0 ? 2 : 1); });
   for (const row_value& v : values) {
     if (v.stage >= 0)
       key.stages[static_cast<std::size_t>(v.stage)].kept = static_cast<std::int8_t>(key.caches.size());
-    key.caches.push_back({v.type, static_cast<std::int8_t>(v.operand)});
+    key.caches.push_back({v.type, static_cast<std::int8_t>(v.operand), 0});
   }
   for_each_operand([&](std::size_t k, int i, int, const input& in) {
     if (const auto known = find(in.data, in.strides[0]); known != values.end())
       key.stages[k].cached[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(known - values.begin());
   });
-  return !values.empty() && values.size() <= most_caches;
+  if (values.empty() || values.size() > most_caches) return false;
+  choose_slots(values, key);
+  return true;
+}
+
+/// Operands that earlier stages have made for each row, of which each thread has the one of its row; and
+/// which stages are read in memory.
+void find_results(const row_chain& chain, chain_key& key) {
+  const auto output_of = [](const row_stage& stage) {
+    return stage.reduces ? &stage.plan.out : &stage.plan.map.out;
+  };
+  for (std::size_t k = 0; k < chain.stages.size(); ++k) {
+    const map_plan& map = chain.stages[k].plan.map;
+    for (int i = 0; i < map.n_inputs; ++i) {
+      const input& in = map.inputs[i];
+      std::int8_t& place = key.stages[k].cached[static_cast<std::size_t>(i)];
+      if (in.kind != input_kind::array || place >= 0) continue;
+      for (std::size_t made = 0; made < k; ++made) {
+        const row_stage& stage = chain.stages[made];
+        const auto& out = *output_of(stage);
+        const bool of_rows = stage.reduces || stage.plan.map.ndim == 1;
+        const std::int64_t bytes =
+            chain.rows * (of_rows ? 1 : chain.columns) * static_cast<std::int64_t>(itemsize(out.type));
+        const auto offset =
+            reinterpret_cast<std::uintptr_t>(in.data) - reinterpret_cast<std::uintptr_t>(out.data);
+        if (offset >= static_cast<std::uintptr_t>(bytes)) continue;
+        if (of_rows && offset == 0 && in.type == out.type &&
+            key.stages[k].kernel.inputs[i].mode == access::row_value &&
+            in.strides[0] == static_cast<std::int64_t>(itemsize(out.type)))
+          place = static_cast<std::int8_t>(-2 - static_cast<int>(made));
+        else key.stages[made].is_read = true;
+      }
+    }
+  }
 }
 
 chain_key key_of(const row_chain& chain, int log_group, queue q) {
   chain_key key;
   key.device = static_cast<std::uint8_t>(q.device);
+  const auto item_bytes = static_cast<std::size_t>(chain.item_bytes);
   for (const row_stage& stage : chain.stages) {
     chain_stage_key& of_stage = key.stages.emplace_back();
     of_stage.kernel = key_of_stage(stage, q.device);
     of_stage.cached.fill(-1);
     of_stage.kept = -1;
     of_stage.stores = stage.reduces || chain.scratch_of(stage.plan.map.out.data) < 0;
+    of_stage.is_read = false;
   }
   const std::uint8_t packs = packs_of_cache(chain, key, log_group);
   chain_key cached = key;
   cached.packs = packs;
+  cached.log_threads = static_cast<std::uint8_t>(std::max(log_group, least_log_threads));
+  cached.pack_bytes = static_cast<std::uint8_t>(reduce_lanes(item_bytes) * item_bytes);
   if (packs > 0 && choose_caches(chain, cached)) {
     // What is in registers would have to be saved around calls.
     for (chain_stage_key& stage : cached.stages) {
       kernel_key& kernel = stage.kernel;
-      const int copies = packs * reduce_lanes(itemsize(kernel.out));
+      const int copies = chain_copies(cached) * reduce_lanes(itemsize(kernel.out));
       kernel.compact = instructions_of(kernel.steps, kernel.n_steps) * copies > most_unrolled_instructions;
     }
+    find_results(chain, cached);
     return cached;
   }
-  for (chain_stage_key& stage : key.stages) stage.stores = true;
+  for (chain_stage_key& stage : key.stages) {
+    stage.stores = true;
+    stage.is_read = &stage != &key.stages.back();
+  }
   return key;
 }
 
@@ -180,8 +246,8 @@ bool run_as_one(const row_chain& chain, queue q, memory_pool& pool) {
       p.operands[operand++] = {start_of(in, 0), row_stride(in), bits_of(in, distance)};
     }
   }
-  const std::int64_t rows_of_block = reduce_threads >> *log_group;
-  launch("a chain over rows", loaded(kernel->kernel), ceil_div(chain.rows, rows_of_block), reduce_threads, p,
+  const int threads = key.packs > 0 ? 1 << key.log_threads : reduce_threads;
+  launch("a chain over rows", loaded(kernel->kernel), ceil_div(chain.rows, threads >> *log_group), threads, p,
          q);
   return true;
 }

@@ -43,13 +43,14 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char*, std::uint3
                                          const chain_row<Expression>& p) {
   function_operands<Expression, N> operands;
   p.load(operands, column, n);
-#pragma unroll
-  for (int k = 0; k < N; ++k) values[k] = operands.call(k);
+  operands.call_all(values);
 }
 
 /// Which row of all a thread works on, and which of the row's threads it is.
 struct chain_place {
   std::uint32_t row, lane;
+  __device__ __forceinline__ chain_place(std::uint32_t number, std::uint32_t thread)
+      : row(number), lane(thread) {}
   __device__ __forceinline__ explicit chain_place(const chain_params& p)
       : row((blockIdx.x << (log_reduce_threads - p.log_group)) + (threadIdx.x >> p.log_group)),
         lane(threadIdx.x & ((1u << p.log_group) - 1)) {}
@@ -117,51 +118,135 @@ __device__ __forceinline__ void map_rows(const chain_params& p, int stage, int f
       const std::uint32_t at = column + u * step;
       if (at >= n_columns) break;
       pack<result, lanes> values;
-#pragma unroll
-      for (int k = 0; k < static_cast<int>(lanes); ++k) values.values[k] = operands[u].call(k);
+      operands[u].call_all(values.values);
       store_pack(out, values, at, n_columns);
     }
   }
 }
 
-/// A thread's share of a row of elements in registers: packs lane, lane + threads, ... in the order in which
-/// all stages walk along them.
+/// Pack number j of a thread's share of a row is number lane + j * threads of the row: all stages walk along
+/// it in this order, and so no thread waits for what another has in a cache.
+__device__ __forceinline__ std::uint32_t pack_of(const chain_params& p, std::uint32_t lane, int j) {
+  return lane + (static_cast<std::uint32_t>(j) << p.log_group);
+}
+
+/// A thread's share of a row in registers.
 template<class T, int Packs>
-struct row_cache {
-  static constexpr int lanes = reduce_lanes(sizeof(T)), packs = Packs;
+struct register_cache {
+  static constexpr int lanes = reduce_lanes(sizeof(T));
   T values[Packs][lanes];
+
+  __device__ __forceinline__ void get(T (&to)[lanes], int j) const {
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) to[k] = values[j][k];
+  }
+  __device__ __forceinline__ void put(const T (&from)[lanes], int j) {
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) values[j][k] = from[k];
+  }
+  __device__ __forceinline__ void load(const char* row, int j, std::uint32_t column, std::uint32_t n) {
+    load_pack(values[j], row, static_cast<int>(column), static_cast<int>(n));
+  }
 };
 
-/// Which cache each operand of a stage is in; -1: none.
+/// In shared memory, which leaves registers for more threads: what they load is on its way there without
+/// having been in one.
+template<class T, int Threads>
+struct shared_cache {
+  static constexpr int lanes = reduce_lanes(sizeof(T));
+  pack<T, lanes>* packs;  // of this thread; those of the block's other threads are between them
+
+  /// Of the block's memory for packs, where those of this cache begin.
+  __device__ __forceinline__ void use(void* memory) {
+    packs = static_cast<pack<T, lanes>*>(memory) + threadIdx.x;
+  }
+  __device__ __forceinline__ pack<T, lanes>& at(int j) const { return packs[j * Threads]; }
+  __device__ __forceinline__ void get(T (&to)[lanes], int j) const {
+    const pack<T, lanes> all = at(j);
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) to[k] = all.values[k];
+  }
+  __device__ __forceinline__ void put(const T (&from)[lanes], int j) {
+    pack<T, lanes> all;
+#pragma unroll
+    for (int k = 0; k < lanes; ++k) all.values[k] = from[k];
+    at(j) = all;
+  }
+  /// To be waited for.
+  __device__ __forceinline__ void load(const char* row, int j, std::uint32_t column, std::uint32_t n) {
+    const T* from = reinterpret_cast<const T*>(row) + column;
+    if (column + lanes <= n && is_aligned<pack<T, lanes>>(from)) {
+      copy_async<sizeof(pack<T, lanes>)>(&at(j), from);
+    } else {
+      T values[lanes];
+      load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
+      put(values, j);
+    }
+  }
+  /// 8 or 16 aligned bytes.
+  template<int Bytes>
+  static __device__ __forceinline__ void copy_async(void* to, const void* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    if constexpr (Bytes == 16)
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared), "l"(from) : "memory");
+    else
+      asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared), "l"(from), "n"(Bytes)
+                   : "memory");
+#else
+    *static_cast<pack<T, lanes>*>(to) = *static_cast<const pack<T, lanes>*>(from);
+#endif
+  }
+};
+
+/// Until what this thread has copied is there.
+__device__ __forceinline__ void wait_for_copies() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/// Where each operand of a stage is: in cache number C, or the result of stage -2 - C, which each thread has
+/// of its row; -1: in memory.
 template<int... C>
 struct cached_operands {
   static constexpr int of[] = {C...};
 };
 
+/// chain_place of a block that has as many threads as were launched.
+struct cached_place : chain_place {
+  std::uint32_t known_row;  // that there is: beyond the last one it is the last
+
+  __device__ __forceinline__ explicit cached_place(const chain_params& p)
+      : chain_place((blockIdx.x * blockDim.x + threadIdx.x) >> p.log_group,
+                    threadIdx.x & ((1u << p.log_group) - 1)),
+        known_row(min(row, p.n_rows - 1)) {}
+};
+
 /// Fills a cache with an operand of a stage.
-template<class T, int Packs>
-__device__ __forceinline__ void fill_cache(row_cache<T, Packs>& cache, const chain_params& p, int operand) {
-  const chain_place here(p);
-  const char* const row =
-      p.operands[operand].in + min(here.row, p.n_rows - 1) * p.operands[operand].row_stride;
+template<class Caches, class Cache>
+__device__ __forceinline__ void fill_cache(Cache& cache, const chain_params& p, int operand) {
+  const cached_place here(p);
+  const char* const row = p.operands[operand].in + here.known_row * p.operands[operand].row_stride;
 #pragma unroll
-  for (int j = 0; j < Packs; ++j) {
-    const std::uint32_t column = (here.lane + (static_cast<std::uint32_t>(j) << p.log_group)) * cache.lanes;
-    if (column < p.n_columns)
-      load_pack(cache.values[j], row, static_cast<int>(column), static_cast<int>(p.n_columns));
+  for (int j = 0; j < Caches::packs; ++j) {
+    const std::uint32_t column = pack_of(p, here.lane, j) * Cache::lanes;
+    if (column < p.n_columns) cache.load(row, j, column, p.n_columns);
   }
 }
 
-/// Pack number j of this thread of every operand: from a cache if it is in one.
+/// Pack number j of this thread of every operand.
 template<class Cached, int N, class Expression, class Caches>
 __device__ __forceinline__ void load_cached(function_operands<Expression, N>& operands,
                                             const chain_row<Expression>& from, Caches& caches, int j,
                                             std::uint32_t column, std::uint32_t n) {
   operands.load([&]<int I>(auto& of) {
-    if constexpr (Cached::of[I] >= 0) {
-      const auto& cache = caches.template of<Cached::of[I]>();
+    constexpr int place = Cached::of[I];
+    if constexpr (place >= 0) {
+      caches.template cache<place>().get(of, j);
+    } else if constexpr (place < -1) {
 #pragma unroll
-      for (int k = 0; k < N; ++k) of[k] = cache.values[j][k];
+      for (int k = 0; k < N; ++k) of[k] = caches.template result<-2 - place>();
     } else {
       load_lanes<Expression::modes[I]>(of, from.rows[I], from.operands[I].bits, static_cast<int>(column),
                                        static_cast<int>(n));
@@ -169,35 +254,61 @@ __device__ __forceinline__ void load_cached(function_operands<Expression, N>& op
   });
 }
 
-/// reduce_rows() of rows of which each thread has at most Caches::packs packs.
-template<class R, class Expression, class Cached, class Caches>
-__device__ __forceinline__ void reduce_cached(const chain_params& p, int stage, int first_operand,
-                                              Caches& caches) {
+/// Merges the states of the threads of each row as merge_lanes and merge_warps do, into those of all of them.
+/// Stages have shared memory of their own, so that one barrier is enough.
+template<class R, int Stage>
+__device__ __forceinline__ void merge_rows(typename R::state& mine, int log_group) {
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (log_group <= 5) {
+    merge_lanes<R>(mine, log_group);
+    mine = shuffle_from(mine, lane & ~((1u << log_group) - 1));
+    return;
+  }
+  __shared__ typename R::state of_warps[reduce_threads / 32];
+  const unsigned warps_of_row = 1u << (log_group - 5);
+  merge_lanes<R>(mine, 5);
+  if (lane == 0) of_warps[warp] = mine;
+  __syncthreads();
+  mine = lane < warps_of_row ? of_warps[(warp & ~(warps_of_row - 1)) + lane] : R::identity();
+  merge_lanes<R>(mine, log_group - 5);
+  mine = shuffle_from(mine, 0);
+}
+
+/// Stores the result of a stage that has one for each row.
+template<class Result>
+__device__ __forceinline__ void store_result(const chain_params& p, int stage, const chain_place& here,
+                                             Result value) {
+  if (here.lane == 0 && here.row < p.n_rows) reinterpret_cast<Result*>(p.stages[stage].out)[here.row] = value;
+}
+
+/// The result of reduce_rows() of rows of which each thread has at most Caches::packs packs.
+template<class R, class Expression, class Cached, int Stage, class Caches>
+__device__ __forceinline__ typename R::result reduce_cached(const chain_params& p, int first_operand,
+                                                            Caches& caches) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  const chain_place here(p);
-  const chain_row<Expression> from(p, first_operand, min(here.row, p.n_rows - 1));
+  const cached_place here(p);
+  const chain_row<Expression> from(p, first_operand, here.known_row);
   const std::uint32_t n_packs = (p.n_columns + lanes - 1) / lanes;
   typename R::state mine = R::identity();
   pack_states<R> partial;
   partial.clear();
-#pragma unroll
+#pragma unroll(Caches::copies / unroll)
   for (int first = 0; first < Caches::packs; first += unroll) {
-    if (here.lane + (static_cast<std::uint32_t>(first) << p.log_group) >= n_packs) break;
+    if (pack_of(p, here.lane, first) >= n_packs) break;
     E values[unroll][lanes];
     std::uint32_t columns[unroll];
     std::int64_t indices[unroll];
     bool whole = true;
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = here.lane + (static_cast<std::uint32_t>(first + u) << p.log_group);
+      const std::uint32_t at = pack_of(p, here.lane, first + u);
       columns[u] = at < n_packs ? at * lanes : p.n_columns;
       indices[u] = columns[u];
       if (at < n_packs) {
         function_operands<Expression, lanes> operands;
         load_cached<Cached>(operands, from, caches, first + u, columns[u], p.n_columns);
-#pragma unroll
-        for (int k = 0; k < lanes; ++k) values[u][k] = operands.call(k);
+        operands.call_all(values[u]);
       }
       whole = whole && columns[u] + lanes <= p.n_columns;
     }
@@ -205,7 +316,23 @@ __device__ __forceinline__ void reduce_cached(const chain_params& p, int stage, 
   }
   partial.template merge_into<false>(mine);
   partial.template merge_into<true>(mine);
-  finish_rows<R>(p, stage, mine, here);
+  merge_rows<R, Stage>(mine, static_cast<int>(p.log_group));
+  const typename R::result result = R::finish(mine, p.n_columns, p.stages[Stage].ddof);
+  store_result(p, Stage, here, result);
+  return result;
+}
+
+/// The value of an expression with one element for each row.
+template<class Expression, class Cached, int Stage, bool Stores, class Caches>
+__device__ __forceinline__ typename Expression::result map_row_value(const chain_params& p, int first_operand,
+                                                                     Caches& caches) {
+  const cached_place here(p);
+  const chain_row<Expression> from(p, first_operand, here.known_row);
+  function_operands<Expression, 1> operands;
+  load_cached<Cached>(operands, from, caches, 0, 0, 1);
+  const typename Expression::result value = operands.call(0);
+  if constexpr (Stores) store_result(p, Stage, here, value);
+  return value;
 }
 
 /// map_rows() of such rows, whose values stay in a cache, number Kept, unless that is -1, and go to memory if
@@ -215,24 +342,19 @@ __device__ __forceinline__ void map_cached(const chain_params& p, int stage, int
                                            Caches& caches) {
   using result = typename Expression::result;
   constexpr int lanes = Expression::lanes;
-  const chain_place here(p);
-  const std::uint32_t row = min(here.row, p.n_rows - 1);
-  const chain_row<Expression> from(p, first_operand, row);
-  result* const out =
-      reinterpret_cast<result*>(p.stages[stage].out) + static_cast<std::int64_t>(row) * p.n_columns;
-#pragma unroll
+  const cached_place here(p);
+  const chain_row<Expression> from(p, first_operand, here.known_row);
+  result* const out = reinterpret_cast<result*>(p.stages[stage].out) +
+                      static_cast<std::int64_t>(here.known_row) * p.n_columns;
+#pragma unroll(Caches::map_copies)
   for (int j = 0; j < Caches::packs; ++j) {
-    const std::uint32_t column = (here.lane + (static_cast<std::uint32_t>(j) << p.log_group)) * lanes;
+    const std::uint32_t column = pack_of(p, here.lane, j) * lanes;
     if (column >= p.n_columns) break;
     function_operands<Expression, lanes> operands;
     load_cached<Cached>(operands, from, caches, j, column, p.n_columns);
     pack<result, lanes> values;
-#pragma unroll
-    for (int k = 0; k < lanes; ++k) values.values[k] = operands.call(k);
-    if constexpr (Kept >= 0) {
-#pragma unroll
-      for (int k = 0; k < lanes; ++k) caches.template of<Kept>().values[j][k] = values.values[k];
-    }
+    operands.call_all(values.values);
+    if constexpr (Kept >= 0) caches.template cache<Kept>().put(values.values, j);
     if constexpr (Stores)
       if (here.row < p.n_rows) store_pack(out, values, column, p.n_columns);
   }

@@ -1,6 +1,7 @@
 // Reductions along rows and what is made of their results: pending together, computed row by row, with the
 // bits of single steps.
 #include <functional>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -214,6 +215,52 @@ TEST_CASE("rows: what other threads hold") {
     }
     CHECK(seen[0] == 64.);
     CHECK(seen[1] == 64. * 128.);
+  }
+}
+
+TEST_CASE("quotients and roots of any numbers have the bits of single steps") {
+  std::vector<float> list;
+  for (const float x :
+       {0.f, 0x1p-149f, 0x1.fp-130f, 0x1p-126f, 0x1.8p-61f, 0x1p-60f, 1e-5f, 1.f, 0x1.fffffep0f, 3.f, 0x1p60f,
+        0x1.8p60f, 0x1p61f, 0x1.fffffep127f, std::numeric_limits<float>::infinity()})
+    list.insert(list.end(), {x, -x});
+  list.push_back(std::numeric_limits<float>::quiet_NaN());
+  const gp::ndarray<float> b = gp::array(list), a = b(":, None") + gp::zeros<float>({1, 1});
+  const gp::ndarray<float> usual = gp::abs(numbers<float>({31, 5000})) + 0.1f;
+  // Few are out of range, and many.
+  gp::ndarray<float> mixed = usual.copy();
+  mixed("::3, ::117") = 0.f;
+  mixed("1::3, ::311") = 0x1p-100f;
+  mixed("2::3, ::1013") = 0x1p100f;
+  check_same([&](const names& name) { return name(name(a / b) * 3.f); });
+  check_same([&](const names& name) { return name(name(gp::sqrt(a)) / b); });
+  check_same([&](const names& name) { return name(name(gp::reciprocal(a)) - name(gp::rsqrt(b))); });
+  for (const gp::ndarray<float>& x : {usual, mixed}) {
+    check_same([&](const names& name) { return name(x / name(gp::sqrt(x) + 1.f)); });
+    check_same([&](const names& name) { return name(gp::sum(name(1.f / name(x * name(gp::sqrt(x)))), 1)); });
+    check_same([&](const names& name) { return softmax(x, name); });
+    check_same([&](const names& name) { return normalised(x, x(0).copy(), x(1).copy(), name); });
+    // Rows that a thread takes together have the pull in common.
+    const gp::ndarray<float> d = x(":, :999").reshape({31, 333, 3});
+    check_same([&](const names& name) {
+      const gp::ndarray<float> squared = name(gp::sum(name(d * d), 2)),
+                               pull = name(x(2)(":333") / name(squared * name(gp::sqrt(squared))));
+      return name(gp::sum(name(pull("..., None") * d), 1));
+    });
+  }
+}
+
+TEST_CASE("rows: of any length and of few and many values that stages share") {
+  for (const std::int64_t columns : {40, 700, 2100, 5000, 9000, 12000}) {
+    CAPTURE(columns);
+    const gp::ndarray<float> x = numbers<float>({70, columns}), y = numbers<float>({70, columns});
+    check_same([&](const names& name) {
+      const gp::ndarray<float> d = name(x - name(gp::mean(x, {1}, {.keepdims = true}))),
+                               e = name(y - name(gp::mean(y, {1}, {.keepdims = true})));
+      const gp::ndarray<float> both = name(gp::sum(name(d * e), {1}, {.keepdims = true})),
+                               least = name(gp::min(x, {1}, {.keepdims = true}));
+      return name(d * both + name(e / least) + y);
+    });
   }
 }
 

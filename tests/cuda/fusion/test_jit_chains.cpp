@@ -117,6 +117,28 @@ TEST_CASE("chains: one kernel takes rows of any length through all stages") {
   check_chain<std::int16_t>(f, 900, 33);
 }
 
+TEST_CASE(
+    "chains: rows that several stages read are in shared memory, or in registers if there is too little") {
+  fixture f;
+  const auto mixed = [](const gp::ndarray<float>& x, const gp::ndarray<float>& y,
+                        const gp::ndarray<float>& z) {
+    const gp::ndarray<float> sum = gp::sum(x * y, {1}, {.keepdims = true}),
+                             largest = gp::max(z - x, {1}, {.keepdims = true});
+    return gp::ndarray<float>(x * largest + y - z * sum);
+  };
+  for (const std::int64_t columns : {130, 3000}) {
+    const gp::ndarray<float> x = whole_numbers<float>(71, columns), y = x("::-1").copy(), z = (x * y).eval();
+    const gp::ndarray<float> expected = mixed(x, y, z).eval();
+    const auto on_gpu = [](const gp::ndarray<float>& a) {
+      return gp::asarray(a, {.device = gp::device::cuda(0)});
+    };
+    CHECK(gp::array_equal(gp::asnumpy(mixed(on_gpu(x), on_gpu(y), on_gpu(z))), expected));
+  }
+  REQUIRE(made.size() == 2);
+  CHECK(made[0].slots == 3);
+  CHECK(made[1].slots == 0);  // three times 16 KB
+}
+
 TEST_CASE("chains: those that do not fit one kernel run stage by stage") {
   fixture f;
   const gp::ndarray<float> x =
