@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include <plan/repetition.hpp>
@@ -11,18 +10,7 @@ namespace {
 
 constexpr int longest_period = 64;
 
-/// Of each operation: arity() searches a text, which takes longer than all else that is asked of a step.
-constexpr auto arities = [] {
-  std::array<std::uint8_t, static_cast<std::size_t>(ufunc::load) + 1> result{};
-  for (std::size_t op = 0; op < result.size(); ++op)
-    result[op] = static_cast<std::uint8_t>(gparray::arity(static_cast<ufunc>(op)));
-  return result;
-}();
-
-std::size_t arity_of(const step& s) {
-  return s.op == ufunc::user ? static_cast<std::size_t>(s.user->function->arity)
-                             : arities[static_cast<std::size_t>(s.op)];
-}
+std::size_t arity_of(const step& s) { return static_cast<std::size_t>(arity(s)); }
 
 constexpr int no_turn = -1;
 

@@ -89,7 +89,7 @@ class dims {
   /// Adds a number in front of a position. Throws value_error if there are max_ndim already.
   void insert(std::size_t position, std::int64_t value) {
     if (count_ == max_ndim) detail::throw_too_many_dims(max_ndim + 1);
-    std::copy_backward(values_ + position, values_ + count_, values_ + count_ + 1);
+    for (std::size_t i = count_; i > position; --i) values_[i] = values_[i - 1];
     values_[position] = value;
     ++count_;
   }

@@ -207,11 +207,7 @@ S saturate(S value) {
 template<element To, bool Saturate = false, operand_like X>
 argument make_argument(X&& x) {
   if constexpr (array_like<X>) {
-    argument a;
-    a.array = &x;
-    a.fuse = is_expr_rvalue<X>;
-    a.type = dtype_of<element_t<X>>;
-    return a;
+    return {.array = &x, .fuse = is_expr_rvalue<X>, .type = dtype_of<element_t<X>>};
   } else {
     const std::remove_cvref_t<X> value = x;
     if constexpr (Saturate && !std::is_same_v<std::remove_cvref_t<X>, bool>)

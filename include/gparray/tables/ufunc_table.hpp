@@ -22,8 +22,20 @@ namespace detail {
 enum class loop_work : std::uint8_t { few, linear, product, exact, libm, slow, unknown };
 
 struct ufunc_row {
+  constexpr ufunc_row(const char* function, std::string_view loop, const char* kinds, loop_work does)
+      : name(function),
+        signature(loop),
+        domain(kinds),
+        work(does),
+        arity(static_cast<std::uint8_t>(loop.find('_'))),
+        result(loop.back()) {}
+
   std::string_view name, signature, domain;
   loop_work work;
+  // Of the signature, asked for each step of a program: a search of the text takes longer than the rest of
+  // it.
+  std::uint8_t arity;
+  char result;
 };
 
 inline constexpr ufunc_row ufunc_rows[] = {
@@ -42,6 +54,7 @@ constexpr bool has(std::string_view domain, char letter) {
 
 /// The dtype of one letter of a signature, for a loop dtype.
 constexpr dtype letter_dtype(char letter, dtype loop) {
+  if (letter == 'T') return loop;  // nearly all of them
   switch (letter) {
     case 'b':
       return dtype::bool_;
@@ -74,7 +87,7 @@ inline constexpr int max_arity = 5;
 constexpr std::string_view name(ufunc f) { return detail::row(f).name; }
 
 /// The number of inputs of an element-wise function.
-constexpr int arity(ufunc f) { return static_cast<int>(detail::row(f).signature.find('_')); }
+constexpr int arity(ufunc f) { return detail::row(f).arity; }
 
 /// The dtype that input i of an element-wise function is converted to, where it computes in dtype `loop`.
 constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
@@ -83,7 +96,7 @@ constexpr dtype input_dtype(ufunc f, int i, dtype loop) {
 
 /// The dtype of the result of an element-wise function that computes in dtype `loop`.
 constexpr dtype output_dtype(ufunc f, dtype loop) {
-  return detail::letter_dtype(detail::row(f).signature.back(), loop);
+  return detail::letter_dtype(detail::row(f).result, loop);
 }
 
 namespace detail {

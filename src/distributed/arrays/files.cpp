@@ -139,7 +139,7 @@ void save(const std::string& name, const node_ptr& a) {
 }
 
 node_ptr load(const std::string& file, dtype type, const distributed::layout& where) {
-  const communicator& world = where.ranks().world();
+  const communicator world = where.ranks().world();
   gd::npy_contents contents{};
   on_all(world, [&] { contents = gd::read_npy_contents(file); });
   const auto at = where.place(contents.shape);

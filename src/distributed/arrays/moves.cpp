@@ -100,7 +100,7 @@ node_ptr from_local(const any_array& part, const distributed::layout& where) {
 }
 
 node_ptr scattered(const any_array& x, int root, const distributed::layout& where) {
-  const communicator& world = where.ranks().world();
+  const communicator world = where.ranks().world();
   check_rank("scatter", "the root", root, world.size());
   struct description {
     std::int64_t type, ndim, sizes[max_ndim];

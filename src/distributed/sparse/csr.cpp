@@ -160,7 +160,7 @@ csr_ptr csr_from_local(const sparse_parts& part, const layout& where) {
 }
 
 csr_ptr csr_scattered(const sparse_parts& whole, int root, const layout& where) {
-  const communicator& world = where.ranks().world();
+  const communicator world = where.ranks().world();
   check_rank("scatter", "the root", root, world.size());
   checked_mesh_axis(where);
   struct {

@@ -49,9 +49,17 @@ HWY_AFTER_NAMESPACE();
 namespace hwy {
 
 // The beginning of the sequence that draws pivots: equal keys are indistinguishable, so any will do.
+constexpr std::uint64_t first_bits[3] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb};
+
+// Until Highway 1.0.3.
 void Sorter::Fill24Bytes(const void*, std::size_t, void* bytes) {
-  const std::uint64_t words[3] = {0x9e3779b97f4a7c15, 0xbf58476d1ce4e5b9, 0x94d049bb133111eb};
-  std::memcpy(bytes, words, sizeof(words));
+  std::memcpy(bytes, first_bits, sizeof(first_bits));
+}
+
+// Since 1.0.4.
+bool Fill16BytesSecure(void* bytes) {
+  std::memcpy(bytes, first_bits, 16);
+  return true;
 }
 
 // Called by the assertions of builds that are not optimised.
