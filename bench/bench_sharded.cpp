@@ -39,9 +39,10 @@ gd::sharded<V> numbers(const gp::dims& shape, const gd::layout& where) {
                     [](auto& g, const gp::dims& part) { return g.template random<V>(part); });
 }
 
-int measure(const gd::communicator& world, int divide) {
+int measure(const gd::communicator& world, int divide, const std::string& only) {
   const auto rows = gd::layout::rows(world);
-  {
+  const auto wanted = [&](const char* what) { return only.empty() || only == what; };
+  if (wanted("moves")) {
     const std::int64_t n = 8192 / divide;
     const auto a = numbers<double>({n, n}, rows), b = numbers<double>({n, n}, rows);
     time(world, fmt::format("a * 2 + b, float64, {0} x {0}", n).c_str(), 20,
@@ -50,13 +51,13 @@ int measure(const gd::communicator& world, int divide) {
     time(world, fmt::format("reshard, rows to columns, float64, {0} x {0}", n).c_str(), 10,
          [&] { a.reshard(columns).local().eval(); });
   }
-  {
+  if (wanted("matmul")) {
     const std::int64_t n = 32768 / divide;
     const auto a = numbers<double>({n, n}, rows), b = numbers<double>({n, n}, rows);
     time(world, fmt::format("matmul, float64, {0} x {0}", n).c_str(), 1,
          [&] { gp::matmul(a, b).local().eval(); });
   }
-  {
+  if (wanted("fft")) {
     const std::int64_t n = 1024 / divide;
     const gd::sharded<std::complex<float>> a = numbers<float>({n, n, n}, rows).astype<std::complex<float>>();
     time(world, fmt::format("fft.fftn, complex64, {0} x {0} x {0}", n).c_str(), 3,
@@ -67,7 +68,7 @@ int measure(const gd::communicator& world, int divide) {
     time(world, "fft.ifftn of that, columns to rows", 3,
          [&] { gp::fft::ifftn(there, {}, rows).local().eval(); });
   }
-  {
+  if (wanted("sort")) {
     const std::int64_t n = 1'000'000'000 / divide / divide;
     const auto a = numbers<float>({n}, rows);
     time(world, fmt::format("sort, float32, {}", n).c_str(), 2, [&] { gd::sort(a).local().eval(); });
@@ -80,6 +81,7 @@ int measure(const gd::communicator& world, int divide) {
 int main(int argc, char** argv) {
   command_line options(argc, argv, "Times functions of sharded arrays.");
   const int divide = options.value("--divide", 1, "how much smaller the arrays are along an axis");
+  const std::string only = options.value("--only", std::string(), "moves, matmul, fft or sort");
   options.finish();
-  return measure(gd::init(), divide);
+  return measure(gd::init(), divide, only);
 }

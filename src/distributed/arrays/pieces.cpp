@@ -21,6 +21,33 @@ std::optional<std::size_t> axis_of_pieces(const dims& shape, const std::vector<i
   return {};
 }
 
+/// From here on a message of its own is as good as a part of a larger one.
+constexpr std::int64_t bytes_of_message = 1 << 20;
+
+/// Whether each index of axis 0 has its elements of a box side by side in an array of the other one.
+bool has_whole_rows(const box& part, const box& of) {
+  std::size_t a = part.size();
+  while (a > 1 && part[a - 1] == of[a - 1]) --a;
+  for (std::size_t i = 1; i + 1 < a; ++i)
+    if (part[i].size() != 1) return false;
+  return true;
+}
+
+/// What goes from the piece of one rank to the array of another, in so many messages that nobody has to put
+/// elements together first, if these are large enough.
+std::vector<box> letters_of(const box& part, const box& sent_of, const box& received_in, std::size_t item) {
+  auto row = static_cast<std::int64_t>(item);
+  for (std::size_t a = 1; a < part.size(); ++a) row *= part[a].size();
+  if (row < bytes_of_message || !has_whole_rows(part, sent_of) || !has_whole_rows(part, received_in))
+    return {part};
+  std::vector<box> rows;
+  for (std::int64_t i = part[0].begin; i < part[0].end; ++i) {
+    rows.push_back(part);
+    rows.back()[0] = {i, i + 1};
+  }
+  return rows;
+}
+
 /// With the axes as they are in the piece.
 placement resized(const placement& at, const std::vector<int>& axes, const any_array& piece) {
   placement result = at;
@@ -82,11 +109,16 @@ std::shared_ptr<shard> made_on_the_way(const shard& a, const step_of_parts& step
     }
     const box here = piece_of(made, me, i);
     messages& all = under_way.emplace_back(t);
+    const std::size_t item = itemsize(piece.dtype());
     for (int r = 0; r < world.size(); ++r) {
-      if (const box out = intersection(here, at->own_of(r)); !empty(out))
-        all.send(r, view_in(piece, here, out));
-      if (const box in = intersection(piece_of(made, r, i), mine); !empty(in))
-        all.receive(r, view_in(result, mine, in));
+      const box theirs = at->own_of(r), its = piece_of(made, r, i);
+      const box out = intersection(here, theirs), in = intersection(its, mine);
+      if (!empty(out))
+        for (const box& letter : r == me ? std::vector<box>{out} : letters_of(out, here, theirs, item))
+          all.send(r, view_in(piece, here, letter));
+      if (!empty(in))
+        for (const box& letter : r == me ? std::vector<box>{in} : letters_of(in, its, mine, item))
+          all.receive(r, view_in(result, mine, letter));
     }
     arrivals.push_back(all.exchange_aside());
   }

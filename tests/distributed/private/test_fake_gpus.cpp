@@ -69,21 +69,24 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
 }
 
 TEST_CASE("what a transform makes of a part travels in pieces while others are computed") {
-  const gp::ndarray<float> numbers = some_numbers({61, 130, 550}).astype<float>();
-  const gp::ndarray<std::complex<float>> start =
-      numbers + numbers(gp::slice(gp::none, gp::none, -1)) * std::complex<float>(0, 1);
-  const gp::ndarray<std::complex<float>> expected = gp::fft::fftn(start);
+  const auto complex_plate = [](const gp::dims& shape) {
+    const gp::ndarray<float> numbers = some_numbers(shape).astype<float>();
+    return gp::ndarray<std::complex<float>>(numbers + numbers(gp::slice(gp::none, gp::none, -1)) *
+                                                          std::complex<float>(0, 1));
+  };
+  // Of the second one each row is large enough to be a message.
+  const auto a = complex_plate({61, 130, 550}), b = complex_plate({9, 515, 1030});
+  const auto of_a = gp::fft::fftn(a), of_b = gp::fft::fftn(b);
   fake_ranks::session gpus;
   const int streams = gpus.streams();
   with_ranks({2}, [&](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
-    const auto a = gd::shard(ranks::here(start), rows);
-    const auto there = gp::fft::fftn(a, {}, columns);
-    note.check(same_bits(there.gather(), expected), "to columns");
-    note.check(same_bits(gp::fft::fftn(a).gather(), expected), "and back");
+    note.check(same_bits(gp::fft::fftn(gd::shard(ranks::here(a), rows)).gather(), of_a), "and back");
+    note.check(same_bits(gp::fft::fftn(gd::shard(ranks::here(b), rows), {}, columns).gather(), of_b),
+               "to columns");
   });
-  // Of each rank: along two axes in two pieces, and along the third as a whole; and that in two pieces, too.
-  CHECK(gpus.transforms_run() == 2 * (2 + 1 + 2 + 2));
+  // Of each rank: along two axes in two pieces, and along the third one, too; and that as a whole.
+  CHECK(gpus.transforms_run() == 2 * (2 + 2 + 2 + 1));
   CHECK(gpus.streams() == streams + 2);
 }
 
