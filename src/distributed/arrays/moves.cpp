@@ -219,6 +219,35 @@ any_array exchanged(const any_array& x, std::span<const std::int64_t> cuts, cons
   return t.unpacked(result);
 }
 
+any_array exchanged(const std::vector<any_array>& parts, std::int64_t own_size,
+                    const std::function<any_array()>& own, const any_array& like, const communicator& c) {
+  const auto ranks = static_cast<std::size_t>(c.size()), me = static_cast<std::size_t>(c.rank());
+  std::vector<std::int64_t> sizes, all(ranks * ranks), cuts{0};
+  for (std::size_t r = 0; r < ranks; ++r) sizes.push_back(r == me ? own_size : parts[r].size());
+  all_gather_bytes(sizes.data(), all.data(), sizes.size() * sizeof(std::int64_t), c);
+  for (std::size_t r = 0; r < ranks; ++r) cuts.push_back(cuts.back() + all[r * ranks + me]);
+  const transport t(c, like.device(), {});
+  t.group().note(signature("exchange"));
+  const any_array result = gd::create({cuts.back()}, like.dtype(), {.device = like.device()});
+  const auto from = [&](std::size_t r) { return part_of(result, 0, cuts[r], cuts[r + 1]); };
+  messages letters(t);
+  for (std::size_t r = 0; r < ranks; ++r) {
+    if (r == me) continue;
+    letters.send(static_cast<int>(r), parts[r]);
+    letters.receive(static_cast<int>(r), from(r));
+  }
+  if (t.place().is_cpu()) {
+    letters.exchange();
+    gd::assign(from(me), operand(own()));
+    return result;
+  }
+  const event arrived = letters.exchange_aside();
+  gd::assign(from(me), operand(own()));
+  t.wait_for(arrived);
+  letters.land();
+  return result;
+}
+
 void check_vector(const char* operation, const any_sharded& a) {
   if (a.ndim() != 1)
     core::fail<value_error>("{}: the array has shape {}; vectors alone can be sorted", operation,

@@ -121,6 +121,24 @@ TEST_CASE("the inside of a large array is computed while what lies beside it com
   CHECK(gpus.streams() == streams + 2);
 }
 
+TEST_CASE("GPUs pick the parts of each other out of a large vector, and sort once") {
+  gp::ndarray<float> numbers = gp::random::Generator(5).random<float>({(1 << 21) + 1001}) - 0.5f;
+  numbers("::3") = numbers("::3") * 0.f;  // zeros of both signs, whose order is that of before
+  numbers("::1001") = std::nanf("");
+  const gp::ndarray<float> sorted = gp::sort(numbers), different = gp::unique(numbers);
+  const gp::ndarray<std::int32_t> alike = gp::full<std::int32_t>({1 << 21}, 7);
+  fake_ranks::session gpus;
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    const auto x = gd::shard(ranks::here(numbers), rows);
+    const gd::sharded<float> made = gd::sort(x);
+    note.check(same_bits(made.gather(), sorted), "sort");
+    note.check(made.local_shape() == x.local_shape(), "even");
+    note.check(same_bits(gd::unique(x).gather(), different), "unique");
+    note.check(same_bits(gd::sort(gd::shard(ranks::here(alike), rows)).gather(), alike), "one number");
+  });
+}
+
 TEST_CASE("a rank that is alone leaves a GPU's arrays there") {
   const gp::ndarray<double> numbers = some_numbers({40});
   const auto matrix = grid_matrix(5);
