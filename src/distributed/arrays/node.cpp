@@ -81,6 +81,15 @@ bool leaf::has_pin() const {
   return true;
 }
 
+std::optional<box> leaf::written_box() const {
+  box inside;
+  for (const window_axis& item : items_) {
+    if (item.kind != window_axis::kind_type::slice || item.step != 1) return {};
+    inside.push_back({item.start, item.start + item.size});
+  }
+  return inside;
+}
+
 any_array leaf::view(const box& wanted) const {
   // The block of the shard first, then what is taken of it.
   box source;
@@ -337,9 +346,6 @@ node_ptr copied(const node_ptr& a) {
 
 namespace {
 
-/// A GPU that writes fewer elements is done before neighbours' come, or soon after.
-constexpr std::int64_t worth_computing_meanwhile = 1 << 20;
-
 /// The axis along which alone ranks have different elements.
 std::optional<std::size_t> only_cut(const placement& at) {
   std::optional<std::size_t> found;
@@ -359,7 +365,7 @@ std::vector<box> written_in_turn(const leaf& to, const halo_needs& halos) {
   for (const range& r : own) elements *= r.size();
   const auto axis = only_cut(to.where);
   const engine* const gpu = to.where.ranks->world.state().gpu();
-  if (!axis || elements < worth_computing_meanwhile || !gpu || gpu->is_recording()) return {own};
+  if (!axis || elements < worth_splitting || !gpu || gpu->is_recording()) return {own};
   std::int64_t low = 0, high = 0;
   bool waits = false;
   for (const auto& [from, wanted] : halos) {
@@ -368,7 +374,10 @@ std::vector<box> written_in_turn(const leaf& to, const halo_needs& halos) {
     high = std::max(high, *std::max_element(wanted.high.begin(), wanted.high.end()));
     waits |= !from->has(wanted);
   }
-  const range all = own[*axis], inner{all.begin + low, all.end - high};
+  // The first rank has all there is before, the last all behind.
+  const auto m = static_cast<std::size_t>(to.where.axes[*axis].mesh_axis);
+  const std::int64_t place = to.where.ranks->coordinates[m], last = to.where.ranks->shape[m] - 1;
+  const range all = own[*axis], inner{all.begin + (place > 0 ? low : 0), all.end - (place < last ? high : 0)};
   if (!waits || inner.size() == 0) return {own};
   std::vector<box> parts;
   for (const range& r : {inner, range{all.begin, inner.begin}, range{inner.end, all.end}}) {
@@ -428,6 +437,8 @@ void assign(const node_ptr& target, const node_ptr& source) {
                               [](std::span<any_array> x) { return std::move(x[0]); });
   halo_needs halos;
   spread.need(to.where.axes, halos);
+  // With the window that is written, and the array itself, nobody else has it, nor is it read here.
+  if (const auto inside = to.written_box(); inside && to.of().use_count() <= 2) to.of()->overwrite(*inside);
   const bool may_split = !halos.empty() && to.of()->own().device().is_cuda() && to.has_pin();
   const auto parts = may_split ? written_in_turn(to, halos) : std::vector<box>{to.where.own()};
   arrivals coming;

@@ -61,6 +61,8 @@ class leaf final : public node {
   /// The view of this rank's part of the window, or of a box in it; has_pin() must be true.
   any_array own_view() const { return view(where.own()); }
   any_array view(const box& wanted) const;
+  /// The elements of the shard that it has, of all ranks, if it is such a box.
+  std::optional<box> written_box() const;
 
  private:
   std::shared_ptr<shard> shard_;

@@ -30,17 +30,52 @@ shard::shard(std::shared_ptr<const placement> at, any_array part)
 }
 
 any_array shard::view(const box& b) const {
+  is_unseen_ = false;
+  return view_of(padded_, b);
+}
+
+any_array shard::view_of(const any_array& padded, const box& b) const {
   std::vector<gd::index_item> items;
   bool all = true;
   for (std::size_t a = 0; a < b.size(); ++a) {
     const std::int64_t begin = b[a].begin - origin_[a], size = b[a].size();
-    all &= size == padded_.shape()[a];
+    all &= size == padded.shape()[a];
     items.emplace_back(size ? slice(begin, begin + size) : slice(0, 0));
   }
-  return all ? padded_ : gd::basic_index(padded_, items);
+  return all ? padded : gd::basic_index(padded, items);
 }
 
-any_array shard::own() const { return has_room_ ? view(where_->own()) : padded_; }
+any_array shard::own() const {
+  is_unseen_ = false;
+  return has_room_ ? view(where_->own()) : padded_;
+}
+
+void shard::overwrite(const box& inside) {
+  if (!std::exchange(is_unseen_, false)) return;
+  // What is outside, axis by axis.
+  std::vector<box> rim;
+  box left = where_->own();
+  std::int64_t elements = 0;
+  const auto keep = [&](std::size_t axis, range r) {
+    if (r.size() == 0) return;
+    rim.push_back(left);
+    rim.back()[axis] = r;
+    std::int64_t n = 1;
+    for (const range& each : rim.back()) n *= each.size();
+    elements += n;
+  };
+  for (std::size_t a = 0; a < left.size(); ++a) {
+    const range all = left[a], in = inside[a].cut(all);
+    keep(a, {all.begin, in.begin});
+    keep(a, {in.end, all.end});
+    left[a] = in;
+    if (in.size() == 0) return;
+  }
+  if (elements * 8 > padded_.size()) return;
+  const any_array before = padded_;
+  padded_ = gd::create(before.shape(), type_, {.device = before.device()});
+  for (const box& b : rim) gd::assign(view_of(padded_, b), operand(view_of(before, b)));
+}
 
 void shard::written() {
   fresh_ = halo(where_->axes.size());
@@ -131,11 +166,24 @@ std::optional<event> shard::exchange(std::size_t axis, const halo& wanted, bool 
   return {};
 }
 
+namespace {
+
+/// A copy that is made when somebody looks at it, if that may save something.
+any_array later_copy(const any_array& a) {
+  const gd::argument one[] = {operand(a, false)};
+  return gd::make_expression(ufunc::positive, a.dtype(), one);
+}
+
+}  // namespace
+
 std::shared_ptr<shard> shard::copy() const {
   auto made = std::make_shared<shard>(*this);
   made->exchanges_ = 0;
+  made->is_unseen_ = false;
   if (room_.includes(*usual_room_)) {
-    made->padded_ = gd::copy(padded_, gparray::order::C);
+    made->is_unseen_ =
+        padded_.size() >= worth_splitting && padded_.device().is_cuda() && type_ != dtype::bool_;
+    made->padded_ = made->is_unseen_ ? later_copy(padded_) : gd::copy(padded_, gparray::order::C);
   } else {
     made->make_room(*usual_room_);
     made->fresh_ = halo(where_->axes.size());

@@ -20,6 +20,9 @@ struct halo {
   bool includes(const halo& other) const;
 };
 
+/// What has fewer elements a GPU is done with before it has been told of its parts one by one.
+inline constexpr std::int64_t worth_splitting = 1 << 23;
+
 class shard {
  public:
   /// `part` are the own elements.
@@ -31,6 +34,9 @@ class shard {
   any_array own() const;
   /// The same from a shard that nobody uses any more.
   any_array taken() { return has_room_ ? own() : std::move(padded_); }
+  /// To be called before the elements of the box are written, if nobody reads them until then: of a large
+  /// copy that nobody has looked at yet only those outside are copied.
+  void overwrite(const box& inside);
   /// Elements of the box, own or fetched.
   any_array view(const box& b) const;
   /// The number of the last write.
@@ -51,6 +57,7 @@ class shard {
   void make_room(const halo& wanted);
   std::optional<event> exchange(std::size_t axis, const halo& wanted, bool aside);
   range block(std::size_t axis) const;
+  any_array view_of(const any_array& padded, const box& b) const;
   /// What of an axis a coordinate of the mesh wants to have.
   range wanted_by(std::size_t axis, std::int64_t coordinate, const halo& wanted) const;
 
@@ -61,6 +68,7 @@ class shard {
   halo room_, fresh_;
   std::shared_ptr<halo> usual_room_;  // of all copies
   bool has_room_ = false;             // padded_ is more than the own elements
+  mutable bool is_unseen_ = false;    // padded_ is a copy that waits until somebody looks at it
   std::uint64_t version_ = 1;
   int exchanges_ = 0;
 };

@@ -90,33 +90,58 @@ TEST_CASE("what a transform makes of a part travels in pieces while others are c
   CHECK(gpus.streams() == streams + 2);
 }
 
-TEST_CASE("the inside of a large array is computed while what lies beside it comes") {
-  constexpr std::int64_t rows = 1103, columns = 2048;
-  const gp::ndarray<float> start = gp::random::Generator(3).random<float>({rows, columns});
+TEST_CASE(
+    "the inside of a large array is computed while what lies beside it comes, and of a copy the rim copied") {
+  constexpr std::int64_t rows = 4200, columns = 4096;
+  const gp::ndarray<std::uint8_t> start =
+      gp::random::Generator(3).integers(0, 256, {rows, columns}).astype<std::uint8_t>();
   const auto step = [](const auto& p) {
-    return p(":-3, 1:-1") + p("3:, 1:-1") * 2.f + p("2:-1, :-2") * p("2:-1, 2:");
+    return p(":-3, 1:-1") + p("3:, 1:-1") + p("2:-1, :-2") * p("2:-1, 2:");
   };
-  gp::ndarray<float> expected = start.copy(), in_place = start.copy();
+  gp::ndarray<std::uint8_t> expected = start.copy(), in_place = start.copy();
   expected("2:-1, 1:-1") = step(start);
   in_place("2:-1, 1:-1") = step(in_place);
   fake_ranks::session gpus;
   const int streams = gpus.streams();
   with_ranks({2}, [&](const gd::communicator& world, notes& note) {
-    const auto make = [&] { return gd::shard(ranks::here(start), gd::layout::rows(world)).copy(); };
-    const gd::sharded<float> p = make(), next = make(), same = make();
-    p("3:-3") += 0.f;  // its work waits until somebody asks for it
-    next.local().eval();
-    world.barrier();
-    const int before = gpus.now().maps;
-    next("2:-1, 1:-1") = step(p);
-    world.barrier();
-    note.check(gpus.now().maps - before >= 2 * 3, "in parts");
-    note.check(same_bits(next.gather(), expected), "another array");
+    using array = gd::sharded<std::uint8_t>;
+    const array given = gd::shard(ranks::here(start), gd::layout::rows(world));
+    const auto maps = [&](const auto& f) {
+      world.barrier();
+      const int before = gpus.now().maps;
+      world.barrier();
+      f();
+      world.barrier();
+      const int after = gpus.now().maps;
+      world.barrier();
+      return after - before;
+    };
+    array p = given.copy(), next = p.copy();
+    next("2:-1, 1:-1") = step(p);  // makes room beside the blocks
+    p = next.copy();
+    p("...") = given;
+    // On each rank the inside and what is beside the other rank.
+    array again = p.copy();
+    again.local().eval();
+    note.check(maps([&] { again("2:-1, 1:-1") = step(p); }) == 2 * 2, "in parts");
+    note.check(same_bits(again.gather(), expected), "another array");
+    // And three sides, not the whole copy.
+    p("...") = given;
+    array rim = p.copy();
+    note.check(maps([&] { rim("2:-1, 1:-1") = step(p); }) == 2 * (3 + 2), "the rim");
+    p("...") = 0;
+    note.check(same_bits(rim.gather(), expected), "what was copied");
+    p("...") = given;
+    array same = p.copy();
     same("2:-1, 1:-1") = step(same);
     note.check(same_bits(same.gather(), in_place), "the same array");
-    const gd::sharded<float> again = make();
-    again("2:-1, 1:-1") = step(p);
-    note.check(same_bits(again.gather(), expected), "what is there already");
+    const array seen = p.copy(), kept = seen;
+    const gp::ndarray<std::uint8_t> part = kept.local();
+    seen("2:-1, 1:-1") = step(p);
+    note.check(part.item(5, 5) == seen.local().item(5, 5), "one that somebody has looked at");
+    const array late = p.copy();
+    p("...") = 0;
+    note.check(same_bits(late.gather(), start), "a copy before a write");
   });
   CHECK(gpus.streams() == streams + 2);
 }
