@@ -2,6 +2,7 @@
 // comes.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <distributed/arrays/fft.hpp>
 #include <distributed/arrays/merge.hpp>
@@ -156,17 +157,24 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
     std::vector<int> along(order.begin() + static_cast<std::ptrdiff_t>(first),
                            order.begin() + static_cast<std::ptrdiff_t>(end));
     if (step == f && takes_real(f)) std::rotate(along.begin(), along.begin() + 1, along.end());
-    dims list, lengths;
-    for (const int axis : along) {
-      list.push_back(axis);
-      lengths.push_back(all.length(axis));
+    // Axes that are not beside each other are transformed by themselves: together they would be read in
+    // strides.
+    std::vector<std::pair<dims, dims>> calls;
+    for (std::size_t i = 0; i < along.size(); ++i) {
+      const bool apart =
+          i > 0 && std::abs(along[i] - along[i - 1]) != 1 && !takes_real(step) && !gives_real(step);
+      if (calls.empty() || apart) calls.emplace_back();
+      calls.back().first.push_back(along[i]);
+      calls.back().second.push_back(all.length(along[i]));
     }
     // Those of several steps have no factor, and the last is followed by it.
-    const std::string_view of_step = begins && ends ? norm : is_inverse(f) ? "forward" : "backward";
-    const double factor = ends && !begins ? scale : 1;
+    const bool alone = begins && ends && calls.size() == 1;
+    const std::string_view of_step = alone ? norm : is_inverse(f) ? "forward" : "backward";
+    const double factor = ends && !alone ? scale : 1;
     x.transform_pieces({along, [=](const any_array& part) {
-                          const any_array made =
-                              gd::fftn(step, operand(part), lengths, list, of_step, nullptr);
+                          any_array made = part;
+                          for (const auto& [axes, lengths] : calls)
+                            made = gd::fftn(step, operand(made), lengths, axes, of_step, nullptr);
                           multiply(made, factor);
                           return made;
                         }});
