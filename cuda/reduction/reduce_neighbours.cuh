@@ -152,10 +152,6 @@ __device__ __forceinline__ float sum_of_pack(const E (&values)[N]) {
   for (int k = 0; k < N; ++k) terms[k] = kernel::to_accumulator<float>(values[k]);
   return pairwise_sum<N>(terms);
 }
-template<class R, int N>
-__device__ __forceinline__ void add_sums(pack_states<R>& partial, const float (&sums)[N]) {
-  if constexpr (adds_floats<R>) partial.states[0].value += pairwise_sum<N>(sums);
-}
 
 /// The packs first, first + step, ... below `end` of all rows: as reduce_any adds them.
 template<class R, class Expression, int T, class Params>
@@ -168,8 +164,8 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
   const std::uint32_t whole = min(end, n / lanes), last = (unroll - 1) * step;
 #pragma unroll 1
   for (std::uint32_t at = first; at < end; at += unroll * step) {
-    if constexpr (Expression::dims > 0) {
-      if (sums_packs<R, Expression> && at + last < whole) {
+    if constexpr (Expression::dims > 0 && sums_packs<R, Expression>) {
+      if (at + last < whole) {
         // What add_tile does with the elements of a tile, as soon as a pack is there: fewer registers.
         float sums[T][unroll];
 #pragma unroll(Expression::dims)
@@ -180,10 +176,11 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
           for (int t = 0; t < T; ++t) sums[t][u] = sum_of_pack(values[t][0]);
         }
 #pragma unroll
-        for (int t = 0; t < T; ++t) add_sums(partial[t], sums[t]);
+        for (int t = 0; t < T; ++t) partial[t].states[0].value += pairwise_sum<unroll>(sums[t]);
         continue;
       }
-      if (!sums_packs<R, Expression> && at + last < whole) {
+    } else if constexpr (Expression::dims > 0) {
+      if (at + last < whole) {
         E values[T][unroll][lanes];
 #pragma unroll(Expression::dims)
         for (int u = 0; u < unroll; ++u)

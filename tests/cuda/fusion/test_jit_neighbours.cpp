@@ -1,6 +1,8 @@
 // Kernels whose threads reduce several neighbouring rows of an expression at once, as g++ compiles them: the
 // bits are those of the kernels that read the same values from memory, one row after the other.
 #include <cuda/fusion/jit_parameters.hpp>
+#include <cuda/fusion/jit_source.hpp>
+#include <plan/compiler.hpp>
 
 #include "cuda/support/emulated_fusion.hpp"
 
@@ -46,8 +48,9 @@ class neighbours : fixture {
       next.args = {first, second, 0};
       return static_cast<std::uint8_t>(1 + map.n_steps);
     };
-    const std::uint8_t x = s.has_root ? add(ufunc::sqrt, add(ufunc::absolute, 0, 0), 0) : 0;
-    add(ufunc::absolute, add(ufunc::subtract, x, 1), 0);
+    const ufunc positive = is_complex(s.type) ? ufunc::negative : ufunc::absolute;
+    const std::uint8_t x = s.has_root ? add(ufunc::sqrt, add(positive, 0, 0), 0) : std::uint8_t{0};
+    add(positive, add(ufunc::subtract, x, 1), 0);
     map.out.type = s.type;
     fill_strides(3, map.shape, static_cast<std::int64_t>(itemsize(s.type)), map.out.strides);
     plan.op = s.op;
@@ -156,6 +159,7 @@ std::vector<sample> all_samples() {
                        kind{reduction::nansum, dtype::float32}})
     for (const std::int64_t n : {2, 3, 32, 33, 300})
       samples.push_back({k.op, k.type, 7, 6, n, {n, 0, 1}, {0, n, 1}});
+  samples.push_back({reduction::max, dtype::complex64, 7, 6, 300, {300, 0, 1}, {0, 300, 1}});
   // Neighbours whose rows are interleaved; rows that are read backwards, gaps, one element for a row, a row
   // for each result.
   for (const std::int64_t n : {3, 40, 1030}) {
@@ -184,3 +188,26 @@ TEST_CASE("generated reductions of neighbouring rows have the bits of those of o
   f.build();
   for (std::size_t i = 0; i < samples.size(); ++i) f.check(samples[i], plans[i]);
 }
+
+#ifdef GPARRAY_TEST_NVRTC
+TEST_CASE(
+    "the run-time compiler takes reductions of neighbouring rows of every type, with and without roots") {
+  neighbours f;
+  std::string structs;
+  std::vector<std::string> kernels;
+  for (const dtype type : {dtype::float32, dtype::float64, dtype::float16, dtype::bfloat16, dtype::complex64,
+                           dtype::complex128, dtype::int8, dtype::int32})
+    for (const reduction op : {reduction::sum, reduction::max}) {
+      if (op == reduction::sum && type != dtype::complex64) continue;
+      const prepared p = f.prepare({op, type, 2, 6, 300, {300, 0, 1}, {0, 300, 1}, is_inexact(type)});
+      const std::string expression = "expression_" + std::to_string(kernels.size());
+      structs += cuda::kernel_struct(p.fused.key, expression);
+      kernels.push_back(cuda::kernel_expression(p.fused.key, expression));
+    }
+  compile_request request = cuda::request_of(cuda::kernel_includes(cuda::kernel_form::neighbours) +
+                                                 "namespace gparray::core::cuda {\n" + structs + "}\n",
+                                             "", "compute_90");
+  request.name_expressions = kernels;
+  CHECK(compile(request).lowered_names.size() == kernels.size());
+}
+#endif
