@@ -38,22 +38,26 @@ int solve(const gd::communicator& world, const problem& given) {
   int step = 0;
   double change = tolerance;
   bool converged = false;
-  const auto start = std::chrono::steady_clock::now();
+  // Ranks are connected and kernels compiled before the second test, and the rest is timed.
+  auto start = std::chrono::steady_clock::now();
+  int timed_from = 0;
   if (graph) {
     // GPUs repeat this on the same memory: two steps at a time, there and back.
     gd::sharded<double> p_new = p.copy();
     gp::ndarray<bool> go_on = gp::full({}, true);
     const int steps = (test_every + 1) / 2 * 2;
-    const std::int64_t rounds =
-        gd::while_loop(go_on,
-                       [&] {
-                         for (int i = 0; i < steps; i += 2) {
-                           p_new("1:-1, 1:-1") = relaxed(p);
-                           p("1:-1, 1:-1") = relaxed(p_new);
-                         }
-                         go_on(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p - p_new) < given.tolerance);
-                       },
-                       {.max_iterations = (given.max_steps + steps - 1) / steps});
+    const auto round = [&] {
+      for (int i = 0; i < steps; i += 2) {
+        p_new("1:-1, 1:-1") = relaxed(p);
+        p("1:-1, 1:-1") = relaxed(p_new);
+      }
+      go_on(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p - p_new) < given.tolerance);
+    };
+    const std::int64_t most = (max_steps + steps - 1) / steps;
+    std::int64_t rounds = gd::while_loop(go_on, round, {.max_iterations = std::min<std::int64_t>(most, 2)});
+    timed_from = static_cast<int>(rounds) * steps;
+    start = std::chrono::steady_clock::now();
+    rounds += gd::while_loop(go_on, round, {.max_iterations = most - rounds});
     step = static_cast<int>(rounds) * steps;
     converged = !go_on.item();
   }
@@ -62,6 +66,10 @@ int solve(const gd::communicator& world, const problem& given) {
     p_new("1:-1, 1:-1") = relaxed(p);
     // A test waits for the sum of all ranks.
     if (step % test_every == 0) change = gp::linalg::norm(p_new - p).item();
+    if (step == test_every) {
+      start = std::chrono::steady_clock::now();
+      timed_from = step + 1;
+    }
     p = p_new;
     converged = change < tolerance;
   }
@@ -73,7 +81,7 @@ int solve(const gd::communicator& world, const problem& given) {
     fmt::print("{} after {} iterations\n", converged ? "Converged" : "Not converged", step);
     fmt::print("temperature in the centre: {:.17g}\n", centre);
     fmt::print("{:.0f} iterations per second on {} ranks, {}\n",
-               (step + (converged && !graph)) / elapsed.count(), world.size(), world.engine());
+               (step + (converged && !graph) - timed_from) / elapsed.count(), world.size(), world.engine());
   }
   return converged ? EXIT_SUCCESS : EXIT_FAILURE;
 }

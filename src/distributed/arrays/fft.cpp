@@ -119,9 +119,8 @@ node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::
   }
   traveller x(a, to);
   x.make_whole(along, {});
-  x.transform_pieces({{along}, [=](const any_array& part) {
-                        return gd::fft(f, operand(part), length, along, norm, nullptr);
-                      }});
+  x.transform({along},
+              [&](const any_array& part) { return gd::fft(f, operand(part), length, along, norm, nullptr); });
   return x.at_home();
 }
 
@@ -171,13 +170,13 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
     const bool alone = begins && ends && calls.size() == 1;
     const std::string_view of_step = alone ? norm : is_inverse(f) ? "forward" : "backward";
     const double factor = ends && !alone ? scale : 1;
-    x.transform_pieces({along, [=](const any_array& part) {
-                          any_array made = part;
-                          for (const auto& [axes, lengths] : calls)
-                            made = gd::fftn(step, operand(made), lengths, axes, of_step, nullptr);
-                          multiply(made, factor);
-                          return made;
-                        }});
+    x.transform(along, [&](const any_array& part) {
+      any_array made = part;
+      for (const auto& [list, lengths] : calls)
+        made = gd::fftn(step, operand(made), lengths, list, of_step, nullptr);
+      multiply(made, factor);
+      return made;
+    });
   }
   return x.at_home();
 }

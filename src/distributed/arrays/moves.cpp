@@ -1,7 +1,6 @@
 // From one layout to another, from and to arrays of one rank.
 #include <sstream>
 
-#include <distributed/arrays/boxes.hpp>
 #include <distributed/arrays/node.hpp>
 #include <distributed/collectives/moved.hpp>
 
@@ -12,6 +11,26 @@ GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
 namespace {
+
+box intersection(const box& a, const box& b) {
+  box both;
+  for (std::size_t i = 0; i < a.size(); ++i) both.push_back(a[i].cut(b[i]));
+  return both;
+}
+
+bool empty(const box& b) {
+  return std::any_of(b.begin(), b.end(), [](const range& r) { return r.size() == 0; });
+}
+
+bool contains(const box& outer, const box& inner) { return intersection(outer, inner) == inner; }
+
+/// The box as seen from the beginning of another.
+any_array view_in(const any_array& a, const box& of, const box& part) {
+  std::vector<gd::index_item> items;
+  for (std::size_t i = 0; i < of.size(); ++i)
+    items.emplace_back(slice(part[i].begin - of[i].begin, part[i].end - of[i].begin));
+  return items.empty() ? a : gd::basic_index(a, items);
+}
 
 /// Fewer bytes are copied in the time that it takes to tell two streams of each other.
 constexpr std::int64_t worth_a_stream = 16 << 20;

@@ -344,86 +344,14 @@ node_ptr copied(const node_ptr& a) {
   return here ? node_of(s->copy()) : node_of(s);
 }
 
-namespace {
-
-/// The axis along which alone ranks have different elements.
-std::optional<std::size_t> only_cut(const placement& at) {
-  std::optional<std::size_t> found;
-  for (std::size_t a = 0; a < at.axes.size(); ++a) {
-    if (at.axes[a].whole()) continue;
-    if (found) return {};
-    found = a;
-  }
-  return found;
-}
-
-/// The own part of an assignment's target cut into what needs nothing of neighbours, first, and the rest; one
-/// part if that gains nothing, or if what is written first is read for the rest.
-std::vector<box> written_in_turn(const leaf& to, const halo_needs& halos) {
-  const box own = to.where.own();
-  std::int64_t elements = 1;
-  for (const range& r : own) elements *= r.size();
-  const auto axis = only_cut(to.where);
-  const engine* const gpu = to.where.ranks->world.state().gpu();
-  if (!axis || elements < worth_splitting || !gpu || gpu->is_recording()) return {own};
-  std::int64_t low = 0, high = 0;
-  bool waits = false;
-  for (const auto& [from, wanted] : halos) {
-    if (from == to.of()) return {own};
-    low = std::max(low, *std::max_element(wanted.low.begin(), wanted.low.end()));
-    high = std::max(high, *std::max_element(wanted.high.begin(), wanted.high.end()));
-    waits |= !from->has(wanted);
-  }
-  // The first rank has all there is before, the last all behind.
-  const auto m = static_cast<std::size_t>(to.where.axes[*axis].mesh_axis);
-  const std::int64_t place = to.where.ranks->coordinates[m], last = to.where.ranks->shape[m] - 1;
-  const range all = own[*axis], inner{all.begin + (place > 0 ? low : 0), all.end - (place < last ? high : 0)};
-  if (!waits || inner.size() == 0) return {own};
-  std::vector<box> parts;
-  for (const range& r : {inner, range{all.begin, inner.begin}, range{inner.end, all.end}}) {
-    if (r.size() == 0) continue;
-    parts.push_back(own);
-    parts.back()[*axis] = r;
-  }
-  return parts;
-}
-
-/// What comes while a GPU computes.
-class arrivals {
- public:
-  arrivals() = default;
-  arrivals(const arrivals&) = delete;
-  arrivals& operator=(const arrivals&) = delete;
-  /// Whatever is thrown meanwhile, nobody reads too early.
-  ~arrivals() {
-    try {
-      wait();
-    } catch (const error&) {  // of the device, which its next call reports
-    }
-  }
-
-  void add(event mark) { marks_.push_back(std::move(mark)); }
-  bool any() const { return !marks_.empty(); }
-  /// What the current stream is given from now on is behind them.
-  void wait() {
-    const gd::leaving_pending names;
-    for (const event& mark : std::exchange(marks_, {})) current_stream(mark.device()).wait(mark);
-  }
-
- private:
-  std::vector<event> marks_;
-};
-
-}  // namespace
-
 void assign(const node_ptr& target, const node_ptr& source) {
   const auto& to = dynamic_cast<const leaf&>(*target);
   // All of two arrays in one place, as by a += b.
-  const auto* const from = dynamic_cast<const leaf*>(source.get());
-  if (from && to.place == to.of()->where() && from->place == to.place && from->of()->where() == to.place) {
+  const auto* const all = dynamic_cast<const leaf*>(source.get());
+  if (all && to.place == to.of()->where() && all->place == to.place && all->of()->where() == to.place) {
     // What has no name is stored here alone.
-    const bool is_temporary = source.use_count() == 1 && from->of().use_count() == 1;
-    const any_array value = is_temporary ? from->of()->taken() : from->of()->own();
+    const bool is_temporary = source.use_count() == 1 && all->of().use_count() == 1;
+    const any_array value = is_temporary ? all->of()->taken() : all->of()->own();
     gd::assign(to.of()->own(), operand(value, is_temporary));
     return to.of()->written();
   }
@@ -439,19 +367,10 @@ void assign(const node_ptr& target, const node_ptr& source) {
   spread.need(to.where.axes, halos);
   // With the window that is written, and the array itself, nobody else has it, nor is it read here.
   if (const auto inside = to.written_box(); inside && to.of().use_count() <= 2) to.of()->overwrite(*inside);
-  const bool may_split = !halos.empty() && to.of()->own().device().is_cuda() && to.has_pin();
-  const auto parts = may_split ? written_in_turn(to, halos) : std::vector<box>{to.where.own()};
-  arrivals coming;
-  for (auto& [from, wanted] : halos)
-    if (auto mark = from->fetch(wanted, parts.size() > 1)) coming.add(std::move(*mark));
-  for (const box& part : parts) {
-    if (!to.has_pin()) break;
-    const any_array value = spread.value(part, to.where.axes), view = to.view(part);
-    gd::assign(view, operand(value, source->waits()));
-    if (!coming.any()) continue;
-    // Enqueued now, before the wait for what comes.
-    static_cast<void>(gd::address_for(view, current_stream(view.device()), false));
-    coming.wait();
+  for (auto& [from, wanted] : halos) from->fetch(wanted);
+  if (to.has_pin()) {
+    const any_array value = spread.value(to.where.own(), to.where.axes);
+    gd::assign(to.own_view(), operand(value, source->waits()));
   }
   to.of()->written();
 }

@@ -58,13 +58,14 @@ class leaf final : public node {
   /// Whether a number selects a place on an axis that is cut, and whether this rank has it.
   bool pinned() const { return pinned_; }
   bool has_pin() const;
-  /// The view of this rank's part of the window, or of a box in it; has_pin() must be true.
+  /// The view of this rank's part of the window; has_pin() must be true.
   any_array own_view() const { return view(where.own()); }
-  any_array view(const box& wanted) const;
   /// The elements of the shard that it has, of all ranks, if it is such a box.
   std::optional<box> written_box() const;
 
  private:
+  any_array view(const box& wanted) const;
+
   std::shared_ptr<shard> shard_;
   std::vector<window_axis> items_;
   std::uint64_t version_ = 0;  // 0: whatever is there

@@ -118,23 +118,19 @@ void shard::make_room(const halo& wanted) {
   write(own(), before);
 }
 
-std::optional<event> shard::fetch(const halo& wanted, bool aside) {
-  if (has(wanted)) return {};
+void shard::fetch(const halo& wanted) {
+  if (fresh_.includes(wanted)) return;
   halo all = fresh_;
   all.include(wanted);
   make_room(all);
   // One axis after the other, with what has come along those before: this brings the corners.
-  std::vector<std::size_t> axes;
   for (std::size_t a = 0; a < where_->axes.size(); ++a)
-    if (all.low[a] || all.high[a]) axes.push_back(a);
-  std::optional<event> mark;
-  for (const std::size_t a : axes) mark = exchange(a, all, aside && axes.size() == 1);
+    if (all.low[a] || all.high[a]) exchange(a, all);
   fresh_ = all;
   ++exchanges_;
-  return mark;
 }
 
-std::optional<event> shard::exchange(std::size_t axis, const halo& wanted, bool aside) {
+void shard::exchange(std::size_t axis, const halo& wanted) {
   const auto m = static_cast<std::size_t>(where_->axes[axis].mesh_axis);
   const mesh_state& ranks = *where_->ranks;
   const std::int64_t me = ranks.coordinates[m], n = where_->shape[axis];
@@ -161,12 +157,13 @@ std::optional<event> shard::exchange(std::size_t axis, const halo& wanted, bool 
     const range in = where_->axes[axis].own(c, n).cut(wanted_by(axis, me, wanted));
     if (in.size()) all.receive(other, view(slab_of(in)));
   }
-  if (aside && t.place().is_cuda() && all.lands_by_itself()) return all.exchange_aside();
   all.exchange();
-  return {};
 }
 
 namespace {
+
+/// Fewer elements a GPU copies before it has been told of each side.
+constexpr std::int64_t worth_waiting = 1 << 23;
 
 /// A copy that is made when somebody looks at it, if that may save something.
 any_array later_copy(const any_array& a) {
@@ -181,8 +178,7 @@ std::shared_ptr<shard> shard::copy() const {
   made->exchanges_ = 0;
   made->is_unseen_ = false;
   if (room_.includes(*usual_room_)) {
-    made->is_unseen_ =
-        padded_.size() >= worth_splitting && padded_.device().is_cuda() && type_ != dtype::bool_;
+    made->is_unseen_ = padded_.size() >= worth_waiting && padded_.device().is_cuda() && type_ != dtype::bool_;
     made->padded_ = made->is_unseen_ ? later_copy(padded_) : gd::copy(padded_, gparray::order::C);
   } else {
     made->make_room(*usual_room_);

@@ -1,12 +1,10 @@
 // This rank's part of an array, with room for what neighbours have beside it.
 #pragma once
 #include <memory>
-#include <optional>
 
 #include <distributed/arrays/placement.hpp>
 
 #include <gparray/array/any_array.hpp>
-#include <gparray/stream.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -19,9 +17,6 @@ struct halo {
   void include(const halo& other);
   bool includes(const halo& other) const;
 };
-
-/// What has fewer elements a GPU is done with before it has been told of its parts one by one.
-inline constexpr std::int64_t worth_splitting = 1 << 23;
 
 class shard {
  public:
@@ -45,17 +40,14 @@ class shard {
   void written();
   /// How often neighbours' elements were fetched.
   int exchanges() const { return exchanges_; }
-  /// Whether so many elements beside the own block are there.
-  bool has(const halo& wanted) const { return fresh_.includes(wanted); }
-  /// Fetches them, unless they are there. All ranks must call it. If `aside` a GPU may go on before they have
-  /// come; then they are there behind the mark.
-  std::optional<event> fetch(const halo& wanted, bool aside = false);
+  /// Fetches the elements beside the own block, unless they are there. All ranks must call it.
+  void fetch(const halo& wanted);
   /// A new shard with the same values, and as much room as any that was copied from the same one has had.
   std::shared_ptr<shard> copy() const;
 
  private:
   void make_room(const halo& wanted);
-  std::optional<event> exchange(std::size_t axis, const halo& wanted, bool aside);
+  void exchange(std::size_t axis, const halo& wanted);
   range block(std::size_t axis) const;
   any_array view_of(const any_array& padded, const box& b) const;
   /// What of an axis a coordinate of the mesh wants to have.

@@ -17,11 +17,6 @@ traveller::traveller(const node_ptr& a, const distributed::layout* goal)
   if (goal) goal_ = *goal;
 }
 
-node_ptr traveller::here() {
-  finish_step();
-  return node_of(now_);
-}
-
 int traveller::mesh_axis_at_home(std::size_t axis) const {
   return goal_ ? goal_->mesh_axis(static_cast<int>(axis)) : home_.axes[axis].mesh_axis;
 }
@@ -63,52 +58,24 @@ void traveller::become(const std::vector<int>& axes, const any_array& part) {
   now_ = std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part);
 }
 
-void traveller::transform_pieces(step_of_parts step) {
-  finish_step();
-  step_ = std::move(step);
-}
-
-void traveller::finish_step() {
-  if (const auto step = std::exchange(step_, {})) become(step->axes, step->f(now_->own()));
-}
-
 node_ptr traveller::at_home() {
-  if (goal_) {
-    go([this](const dims&) { return *goal_; });
-  } else {
-    std::vector<int> cut_along;
-    for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
-    go(home_.ranks, cut_along);
-  }
+  if (goal_) return resharded(node_of(now_), *goal_);
+  std::vector<int> cut_along;
+  for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
+  go(home_.ranks, cut_along);
   return node_of(now_);
 }
 
 void traveller::go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along) {
-  go([&](const dims& shape) {
-    layout_state to{ranks, cut_along, {}};
-    for (std::size_t a = 0; a < cut_along.size(); ++a) {
-      const bool as_at_home =
-          ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
-      to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
-    }
-    return distributed::layout(std::make_shared<const layout_state>(std::move(to)));
-  });
-}
-
-void traveller::go(const layout_for& to) {
-  const placement& at = *now_->where();
-  const distributed::layout goal = to(at.shape);
-  bool moves = false;
-  for (std::size_t a = 0; a < at.axes.size(); ++a)
-    moves |= at.axes[a].mesh_axis != goal.mesh_axis(static_cast<int>(a));
-  const int pieces = step_ && moves ? pieces_of(*now_, step_->axes) : 1;
-  if (pieces > 1) {
-    const auto step = std::exchange(step_, {});
-    now_ = made_on_the_way(*now_, *step, pieces, to);
-    return;
+  layout_state to{ranks, cut_along, {}};
+  const dims& shape = now_->where()->shape;
+  for (std::size_t a = 0; a < cut_along.size(); ++a) {
+    const bool as_at_home =
+        ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
+    to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
   }
-  finish_step();
-  now_ = shard_of(resharded(node_of(now_), to(now_->where()->shape)));
+  now_ = shard_of(
+      resharded(node_of(now_), distributed::layout(std::make_shared<const layout_state>(std::move(to)))));
 }
 
 }  // namespace distributed::detail

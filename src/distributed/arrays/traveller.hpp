@@ -3,7 +3,6 @@
 #include <optional>
 
 #include <distributed/arrays/node.hpp>
-#include <distributed/arrays/pieces.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -19,32 +18,26 @@ class traveller {
   bool has_whole(int axis) const { return !is_cut(*now_->where(), static_cast<std::size_t>(axis)); }
   /// The first element of an axis that is on this rank.
   std::int64_t offset(int axis) const { return now_->where()->own(static_cast<std::size_t>(axis)).begin; }
-  node_ptr here();
+  node_ptr here() const { return node_of(now_); }
 
   /// Cuts another axis in place of this one, rather none of those that are wanted later.
   void make_whole(int axis, const std::vector<int>& later);
   /// f of the part of this rank, which changes no size but of these axes, which are whole.
   template<class F>
   void transform(const std::vector<int>& axes, const F& f) {
-    finish_step();
     become(axes, f(now_->own()));
   }
-  /// The same, also piece by piece of the part, which may be done when it goes on.
-  void transform_pieces(step_of_parts step);
   /// Axes that are cut there, and have the same size, have the same boundaries again.
   node_ptr at_home();
 
  private:
   void become(const std::vector<int>& axes, const any_array& part);
-  void finish_step();
   int mesh_axis_at_home(std::size_t axis) const;
   void go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along);
-  void go(const layout_for& to);
 
   std::shared_ptr<shard> now_;
   placement home_;
   std::optional<distributed::layout> goal_;
-  std::optional<step_of_parts> step_;  // not yet done
 };
 
 }  // namespace distributed::detail

@@ -113,12 +113,6 @@ void messages::land() {
   for (std::size_t i = 0; i < views_.size(); ++i) transport_.landed(landings_[i], views_[i]);
 }
 
-bool messages::lands_by_itself() const {
-  for (std::size_t i = 0; i < views_.size(); ++i)
-    if (landings_[i].rep() != views_[i].rep()) return false;
-  return true;
-}
-
 void messages::deliver_own() {
   for (std::size_t i = 0; i < own_views_.size(); ++i)
     write(own_views_[i], moved_to(own_views_[i].device(), own_letters_[i]));

@@ -76,8 +76,6 @@ class messages {
   /// may land.
   event exchange_aside();
   void land();
-  /// Whether all that comes lands where it is wanted without that.
-  bool lands_by_itself() const;
 
  private:
   void deliver_own();

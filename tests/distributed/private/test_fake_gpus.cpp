@@ -68,30 +68,7 @@ TEST_CASE("a receiver that expects another size than is sent is told by any engi
   });
 }
 
-TEST_CASE("what a transform makes of a part travels in pieces while others are computed") {
-  const auto complex_plate = [](const gp::dims& shape) {
-    const gp::ndarray<float> numbers = some_numbers(shape).astype<float>();
-    return gp::ndarray<std::complex<float>>(numbers + numbers(gp::slice(gp::none, gp::none, -1)) *
-                                                          std::complex<float>(0, 1));
-  };
-  // Of the second one each row is large enough to be a message.
-  const auto a = complex_plate({61, 130, 550}), b = complex_plate({9, 515, 1030});
-  const auto of_a = gp::fft::fftn(a), of_b = gp::fft::fftn(b);
-  fake_ranks::session gpus;
-  const int streams = gpus.streams();
-  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
-    const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
-    note.check(same_bits(gp::fft::fftn(gd::shard(ranks::here(a), rows)).gather(), of_a), "and back");
-    note.check(same_bits(gp::fft::fftn(gd::shard(ranks::here(b), rows), {}, columns).gather(), of_b),
-               "to columns");
-  });
-  // Of each rank: along two axes in two pieces, and along the third one, too; and that as a whole.
-  CHECK(gpus.transforms_run() == 2 * (2 + 2 + 2 + 1));
-  CHECK(gpus.streams() == streams + 2);
-}
-
-TEST_CASE(
-    "the inside of a large array is computed while what lies beside it comes, and of a copy the rim copied") {
+TEST_CASE("of a large copy that is overwritten inside the rim is copied") {
   constexpr std::int64_t rows = 4200, columns = 4096;
   const gp::ndarray<std::uint8_t> start = (gp::arange<std::uint32_t>(rows).reshape({rows, 1}) * 7919u ^
                                            gp::arange<std::uint32_t>(columns) * 104729u)
@@ -103,7 +80,6 @@ TEST_CASE(
   expected("2:-1, 1:-1") = step(start);
   in_place("2:-1, 1:-1") = step(in_place);
   fake_ranks::session gpus;
-  const int streams = gpus.streams();
   with_ranks({2}, [&](const gd::communicator& world, notes& note) {
     using array = gd::sharded<std::uint8_t>;
     const array given = gd::shard(ranks::here(start), gd::layout::rows(world));
@@ -121,14 +97,9 @@ TEST_CASE(
     next("2:-1, 1:-1") = step(p);  // makes room beside the blocks
     p = next.copy();
     p("...") = given;
-    // On each rank the inside and what is beside the other rank.
-    array again = p.copy();
-    again.local().eval();
-    note.check(maps([&] { again("2:-1, 1:-1") = step(p); }) == 2 * 2, "in parts");
-    // And three sides, not the whole copy.
-    p("...") = given;
+    // On each rank three sides, not the whole copy.
     array rim = p.copy();
-    note.check(maps([&] { rim("2:-1, 1:-1") = step(p); }) == 2 * (3 + 2), "the rim");
+    note.check(maps([&] { rim("2:-1, 1:-1") = step(p); }) == 2 * (3 + 1), "the rim");
     p("...") = 0;
     note.check(same_bits(rim.gather(), expected), "another array, and what was copied");
     p("...") = given;
@@ -143,7 +114,6 @@ TEST_CASE(
     p("...") = 0;
     note.check(same_bits(late.gather(), start), "a copy before a write");
   });
-  CHECK(gpus.streams() == streams + 2);
 }
 
 TEST_CASE("GPUs pick the parts of each other out of a large vector, and sort once") {
