@@ -32,9 +32,6 @@ any_array view_in(const any_array& a, const box& of, const box& part) {
   return items.empty() ? a : gd::basic_index(a, items);
 }
 
-/// Fewer bytes are copied in the time that it takes to tell two streams of each other.
-constexpr std::int64_t worth_a_stream = 16 << 20;
-
 }  // namespace
 
 any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by) {
@@ -57,18 +54,9 @@ any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by
     if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine))
       all.receive(r, view_in(result, mine, in));
   }
-  if (const box kept = intersection(own, mine); !empty(kept)) {
-    all.send(me, view_in(part, own, kept));
-    all.receive(me, view_in(result, mine, kept));
-  }
-  // What stays here is copied while the rest travels.
-  if (t.place().is_cuda() && t.size() > 1 && result.nbytes() >= worth_a_stream && !t.moves().is_recording()) {
-    const event arrived = all.exchange_aside();
-    t.wait_for(arrived);
-    all.land();
-  } else {
-    all.exchange();
-  }
+  all.exchange();
+  const box kept = intersection(own, mine);
+  if (!empty(kept)) write(view_in(result, mine, kept), view_in(part, own, kept));
   return result;
 }
 
