@@ -32,8 +32,14 @@ void vector_sort(K* keys, std::int64_t n) {
   using ascending = vectors::detail::OrderAscending<K>;
   const vectors::SortTag<K> lanes;
   const vectors::detail::SharedTraits<vectors::detail::TraitsLane<ascending>> order;
-  K* const own_buffer = nullptr;  // it takes one on the stack where vectors have a fixed length
-  vectors::Sort(lanes, order, keys, static_cast<std::size_t>(n), own_buffer);
+  const auto count = static_cast<std::size_t>(n);
+  // Each takes a buffer on the stack. Since Highway 1.0.4 one that is given is used, even a null one.
+  if constexpr (requires { vectors::Sort(lanes, order, keys, count); }) {
+    vectors::Sort(lanes, order, keys, count);
+  } else {
+    K* const own_buffer = nullptr;
+    vectors::Sort(lanes, order, keys, count, own_buffer);
+  }
 }
 template void vector_sort(unsigned short*, std::int64_t);
 template void vector_sort(unsigned*, std::int64_t);
