@@ -1,4 +1,5 @@
 // Values put onto elements that indices name, many of them often: against a loop, on few and many places.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -40,27 +41,45 @@ struct size_case {
 constexpr size_case sizes[] = {{1000, 7},       {100000, 300}, {100000, 512}, {100000, 513},
                                {300000, 20000}, {2000, 5000},  {5001, 700},   {100000, 60000}};
 
-template<class V>
-void check_exact(spread how) {
+/// Two functions at the same indices, against loops that put value_of(0), value_of(1), ... onto places that
+/// begin with `start`: first_step and second_step, of a place's value and the next one.
+template<class V, class Value, class First, class FirstStep, class Second, class SecondStep>
+void check_both(spread how, V start, Value value_of, First first, FirstStep first_step, Second second,
+                SecondStep second_step) {
   for (const size_case& s : sizes) {
     CAPTURE(gp::name(gp::dtype_of<V>));
     CAPTURE(s.n);
     CAPTURE(s.places);
     const std::vector<i64> indices = make_indices(s.n, s.places, how);
-    std::vector<V> values(indices.size()), wanted(static_cast<std::size_t>(s.places), V(1)), less = wanted;
+    std::vector<V> values(indices.size()), of_first(static_cast<std::size_t>(s.places), start),
+        of_second = of_first;
     for (std::size_t i = 0; i < indices.size(); ++i) {
-      values[i] = static_cast<V>(i % 5);  // sums of so few whole numbers are exact
-      V& to = wanted[place_of(indices[i], s.places)];
-      to = static_cast<V>(to + values[i]);
-      V& from = less[place_of(indices[i], s.places)];
-      from = static_cast<V>(from - values[i]);
+      values[i] = static_cast<V>(value_of(i));
+      const std::size_t place = place_of(indices[i], s.places);
+      of_first[place] = static_cast<V>(first_step(of_first[place], values[i]));
+      of_second[place] = static_cast<V>(second_step(of_second[place], values[i]));
     }
-    const gp::ndarray<V> added = gp::ones<V>(s.places), subtracted = gp::ones<V>(s.places);
-    uf::add.at(added, gp::array(indices), gp::array(values));
-    uf::subtract.at(subtracted, gp::array(indices), gp::array(values));
-    CHECK(added.to_vector() == wanted);
-    CHECK(subtracted.to_vector() == less);
+    const gp::ndarray<V> a = gp::full<V>(s.places, start), b = gp::full<V>(s.places, start);
+    first.at(a, gp::array(indices), gp::array(values));
+    second.at(b, gp::array(indices), gp::array(values));
+    CHECK(a.to_vector() == of_first);
+    CHECK(b.to_vector() == of_second);
   }
+}
+
+template<class V>
+void check_exact(spread how) {
+  // Sums of so few whole numbers are exact.
+  check_both<V>(
+      how, V(1), [](std::size_t i) { return i % 5; }, uf::add, [](V a, V x) { return a + x; }, uf::subtract,
+      [](V a, V x) { return a - x; });
+}
+
+template<class V>
+void check_extremes(spread how) {
+  check_both<V>(
+      how, V(3), [](std::size_t i) { return static_cast<double>(i * 7919 % 10007) - 5000; }, uf::minimum,
+      [](V a, V x) { return std::min(a, x); }, uf::maximum, [](V a, V x) { return std::max(a, x); });
 }
 
 }  // namespace
@@ -125,32 +144,6 @@ TEST_CASE("numbers added at indices have the same bits every time, and few round
     CHECK(wrong == 0);
   }
 }
-
-namespace {
-
-template<class V>
-void check_extremes(spread how) {
-  for (const size_case& s : sizes) {
-    CAPTURE(gp::name(gp::dtype_of<V>));
-    CAPTURE(s.n);
-    CAPTURE(s.places);
-    const std::vector<i64> indices = make_indices(s.n, s.places, how);
-    std::vector<V> values(indices.size()), least(static_cast<std::size_t>(s.places), V(3)), most = least;
-    for (std::size_t i = 0; i < indices.size(); ++i) {
-      values[i] = static_cast<V>(static_cast<double>(i * 7919 % 10007) - 5000);
-      V &low = least[place_of(indices[i], s.places)], &high = most[place_of(indices[i], s.places)];
-      low = std::min(low, values[i]);
-      high = std::max(high, values[i]);
-    }
-    const gp::ndarray<V> small = gp::full<V>(s.places, V(3)), large = gp::full<V>(s.places, V(3));
-    uf::minimum.at(small, gp::array(indices), gp::array(values));
-    uf::maximum.at(large, gp::array(indices), gp::array(values));
-    CHECK(small.to_vector() == least);
-    CHECK(large.to_vector() == most);
-  }
-}
-
-}  // namespace
 
 TEST_CASE("minima and maxima at indices") {
   for (const spread how : {spread::even, spread::skewed, spread::one_place}) {

@@ -104,6 +104,9 @@ std::vector<int> in_order(fft_function f, const transform_axes& all, bool real_f
   return order;
 }
 
+/// In the layout, if there is one to go to.
+node_ptr arrived(const node_ptr& a, const distributed::layout* to) { return to ? resharded(a, *to) : a; }
+
 }  // namespace
 
 node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::string_view norm,
@@ -113,10 +116,8 @@ node_ptr fft(fft_function f, const node_ptr& a, gd::slice_end n, int axis, std::
   const std::int64_t length = n.given ? n.value : gives_real(f) ? 2 * (size - 1) : size;
   check_length(length);
   const double scale = scale_of(f, static_cast<double>(length), norm);
-  if (is_cut_vector(a)) {
-    const node_ptr made = converted(vector_transform(f, a, length, scale), gd::fft_result(f, a->type));
-    return to ? resharded(made, *to) : made;
-  }
+  if (is_cut_vector(a))
+    return arrived(converted(vector_transform(f, a, length, scale), gd::fft_result(f, a->type)), to);
   traveller x(a, to);
   x.make_whole(along, {});
   x.transform({along},
@@ -130,11 +131,8 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
   double points = 1;
   for (const std::int64_t length : all.lengths) points *= static_cast<double>(length);
   const double scale = scale_of(f, points, norm);
-  if (is_cut_vector(a) && all.axes.size() == 1) {
-    const node_ptr made =
-        converted(vector_transform(f, a, all.lengths[0], scale), gd::fftn_result(f, a->type));
-    return to ? resharded(made, *to) : made;
-  }
+  if (is_cut_vector(a) && all.axes.size() == 1)
+    return arrived(converted(vector_transform(f, a, all.lengths[0], scale), gd::fftn_result(f, a->type)), to);
   traveller x(a, to);
   if (all.axes.empty())
     x.transform(

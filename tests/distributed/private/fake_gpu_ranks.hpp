@@ -124,25 +124,28 @@ struct arrival {
 };
 inline thread_local std::vector<arrival> arrivals;
 
+/// What a call makes of so many bytes is in `to` when the stream comes to it.
+template<class Call>
+int arriving(void* to, std::size_t bytes, void* stream, Call call) {
+  const at_once now(queue_here(stream));
+  ++exchanges;
+  const arrival all(to, bytes, stream);
+  const int code = call(all.content->data());
+  all.land();
+  return code;
+}
+
 /// The fake NCCL behind the work of the stream.
 inline dd::nccl_table nccl_of_gpus() {
   dd::nccl_table t = plain_nccl();
   t.AllGather = [](const void* from, void* to, std::size_t n, int type, dd::nccl_comm c, void* stream) {
-    const at_once now(queue_here(stream));
-    ++exchanges;
-    const arrival all(to, n * fake_nccl::of(c).ranks->shown.size(), stream);
-    const int code = plain_nccl().AllGather(from, all.content->data(), n, type, c, stream);
-    all.land();
-    return code;
+    return arriving(to, n * fake_nccl::of(c).ranks->shown.size(), stream,
+                    [&](void* here) { return plain_nccl().AllGather(from, here, n, type, c, stream); });
   };
   t.AllReduce = [](const void* from, void* to, std::size_t n, int type, int op, dd::nccl_comm c,
                    void* stream) {
-    const at_once now(queue_here(stream));
-    ++exchanges;
-    const arrival all(to, n * fake_nccl::bytes_of(type), stream);
-    const int code = plain_nccl().AllReduce(from, all.content->data(), n, type, op, c, stream);
-    all.land();
-    return code;
+    return arriving(to, n * fake_nccl::bytes_of(type), stream,
+                    [&](void* here) { return plain_nccl().AllReduce(from, here, n, type, op, c, stream); });
   };
   t.Broadcast = [](const void* from, void* to, std::size_t n, int type, int root, dd::nccl_comm c,
                    void* stream) {
