@@ -45,8 +45,8 @@ auto call_dot(const char* function, const A& a, const B& b, bool conjugate) {
 /// along the same axis of the mesh as the rows become whole. Axes that are summed over: if both are cut along
 /// one axis of the mesh, as in matmul(x.T(), x) of rows, each rank multiplies what it has, and the sums are
 /// added as a tree over the ranks, which all get the result. Else what is missing of b, or of a, comes in
-/// panels, of at most 64 MiB or an average part; on a grid of ranks those of a and b together (SUMMA), 2048
-/// rows of b at once.
+/// panels, of at most 64 MiB or an average part (on GPUs an eighth of the whole, and the next one comes while
+/// one is multiplied); on a grid of ranks those of a and b together (SUMMA), 2048 rows of b at once.
 ///
 /// Sums have the same bits on all ranks that have them. Integers and bool are those of one process. On the
 /// CPU, where the axis that is summed over is not cut, or cut in one of the two alone, real results are too

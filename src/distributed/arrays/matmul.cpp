@@ -77,13 +77,44 @@ class multiplication {
     return at;
   }
 
-  /// In how many panels to fetch so many elements, alike on all ranks of a line.
-  std::int64_t panels(std::int64_t elements, dtype type, int mesh_axis, std::int64_t panel) const {
-    const std::int64_t bytes = elements * static_cast<std::int64_t>(itemsize(type));
-    return std::clamp<std::int64_t>((bytes + panel - 1) / panel, 1, line(mesh_axis).size());
+  /// Where to cut n rows or columns into panels, so many elements in all, alike on all ranks of a line.
+  std::vector<std::int64_t> panels(std::int64_t n, std::int64_t elements, const any_array& of, int mesh_axis,
+                                   std::int64_t panel) const {
+    const std::int64_t bytes = elements * static_cast<std::int64_t>(itemsize(of.dtype()));
+    // What travels beside products takes no time but for the first panel.
+    const int most = std::max(line(mesh_axis).size(), of.device().is_cpu() ? 1 : 8);
+    const std::int64_t some = std::clamp<std::int64_t>((bytes + panel - 1) / panel, 1, most);
+    return even_cuts(n, static_cast<int>(std::min(std::max<std::int64_t>(n, 1), some)));
   }
   any_array gathered(const any_array& part, int axis, int mesh_axis) const {
     return all_gather(part, line(mesh_axis), {.axis = axis});
+  }
+
+  using panel_of = std::function<any_array(range)>;
+  /// `use` of each panel [begin, end) and of what `fetch` gives for it. GPUs fetch the next one meanwhile.
+  void each_panel(const std::vector<std::int64_t>& cuts, const any_array& from, int mesh_axis,
+                  const panel_of& fetch, const std::function<void(range, const any_array&)>& use) const {
+    const std::size_t n = cuts.size() - 1;
+    const transport t(line(mesh_axis), from.device(), std::nullopt);
+    const auto panel = [&](std::size_t i) { return range{cuts[i], cuts[i + 1]}; };
+    if (n == 1 || t.place().is_cpu()) {
+      for (std::size_t i = 0; i < n; ++i) use(panel(i), fetch(panel(i)));
+      return;
+    }
+    t.read(from);  // so that the current stream has computed it, which the other one waits for
+    const stream_view& aside = t.aside();
+    const auto start = [&](std::size_t i) {
+      const stream_guard messages(aside);
+      any_array fetched = fetch(panel(i));
+      return std::pair(std::move(fetched), t.marked(aside));
+    };
+    auto next = start(0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto [fetched, arrived] = std::move(next);
+      if (i + 1 < n) next = start(i + 1);
+      t.wait_for(arrived);
+      use(panel(i), fetched);
+    }
   }
   /// Elements [begin, end) of an axis of the whole, of which `part` is here.
   any_array fetched(const any_array& part, int axis, const axis_place& place, std::int64_t n,
@@ -94,29 +125,35 @@ class multiplication {
                     axis, place.mesh_axis);
   }
 
+  /// Writes the part of the result that lies at a range of an axis of n; a part that is all of it is the
+  /// result.
+  void put(any_array& c, const any_array& part, int axis, std::int64_t n, range at) const {
+    if (at.size() == n) {
+      c = part;
+      return;
+    }
+    if (!c.rep()) {
+      dims shape = part.shape();
+      shape[static_cast<std::size_t>(axis)] = n;
+      c = gd::create(shape, type_, {.device = a_.device()});
+    }
+    write(part_of(c, axis, at.begin, at.end), part);
+  }
+
   /// Columns of the result one panel after the other, with that of b from the others: along its rows, or its
   /// columns.
   any_array by_columns(int mesh_axis, int gathered_axis, std::int64_t panel) const {
     if (b_.ndim() == 1) return product(a_, gathered(b_, 0, mesh_axis), type_);
     const std::int64_t n = gathered_axis == 0 ? b_.shape(1) : n_columns_;
-    const auto cuts =
-        even_cuts(n, static_cast<int>(std::min(std::max<std::int64_t>(n, 1),
-                                               panels(depth_ * n, b_.dtype(), mesh_axis, panel))));
+    const auto cuts = panels(n, depth_ * n, b_, mesh_axis, panel);
+    const auto fetch = [&](range wanted) {
+      return gathered_axis == 0 ? gathered(part_of(b_, 1, wanted.begin, wanted.end), 0, mesh_axis)
+                                : fetched(b_, 1, columns_, n, wanted);
+    };
     any_array c;
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-      const range wanted{cuts[i], cuts[i + 1]};
-      const any_array of_b = gathered_axis == 0
-                                 ? gathered(part_of(b_, 1, wanted.begin, wanted.end), 0, mesh_axis)
-                                 : fetched(b_, 1, columns_, n, wanted);
-      const any_array part = product(a_, of_b, type_);
-      if (cuts.size() == 2) return part;
-      if (!c.rep()) {
-        dims shape = part.shape();
-        shape[shape.size() - 1] = n;
-        c = gd::create(shape, type_, {.device = a_.device()});
-      }
-      write(part_of(c, c.ndim() - 1, wanted.begin, wanted.end), part);
-    }
+    each_panel(cuts, b_, mesh_axis, fetch, [&](range wanted, const any_array& of_b) {
+      put(c, product(a_, of_b, type_), a_.ndim() - 1, n, wanted);
+    });
     return c;
   }
 
@@ -124,16 +161,13 @@ class multiplication {
   any_array by_rows(int mesh_axis, std::int64_t panel) const {
     if (a_.ndim() == 1) return product(gathered(a_, 0, mesh_axis), b_, type_);
     const std::int64_t n = a_.shape(0);
-    const auto cuts =
-        even_cuts(n, static_cast<int>(std::min(std::max<std::int64_t>(n, 1),
-                                               panels(n * depth_, a_.dtype(), mesh_axis, panel))));
+    const auto cuts = panels(n, n * depth_, a_, mesh_axis, panel);
+    const auto fetch = [&](range wanted) {
+      return gathered(part_of(a_, 0, wanted.begin, wanted.end), 1, mesh_axis);
+    };
     any_array c;
-    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
-      const any_array part = product(gathered(part_of(a_, 0, cuts[i], cuts[i + 1]), 1, mesh_axis), b_, type_);
-      if (cuts.size() == 2) return part;
-      if (!c.rep()) c = gd::create({n, b_.shape(1)}, type_, {.device = a_.device()});
-      write(part_of(c, 0, cuts[i], cuts[i + 1]), part);
-    }
+    each_panel(cuts, a_, mesh_axis, fetch,
+               [&](range wanted, const any_array& of_a) { put(c, product(of_a, b_, type_), 0, n, wanted); });
     return c;
   }
 

@@ -40,7 +40,9 @@ void be_killed_after(const char* microseconds) {
 
 int run(const std::string& what, const char* moment) {
   const bool waits = what == "late" || what == "differs";
-  const gd::communicator world = gd::init({.timeout = waits ? 500ms : 60s});
+  // A launcher ends the others of a job; in a shell loop nothing but their deadline does.
+  const auto deadline = waits ? 500ms : std::getenv("GPARRAY_RENDEZVOUS") ? 3s : 60s;
+  const gd::communicator world = gd::init({.timeout = deadline});
   world.barrier();
   if (world.rank() == 1) {
     if (what == "late") std::this_thread::sleep_for(3s);
