@@ -215,7 +215,7 @@ struct joined_fixture : fixture {
 
 TEST_CASE("joined reductions are one launch and have the bits of each alone") {
   joined_fixture f(groups(), arrangements);
-  sampler wanted(3);
+  sampler wanted(7);
   for (const group& g : groups())
     for (const arrangement where : arrangements)
       for (const shape& s : shapes_of(where)) {
