@@ -82,6 +82,13 @@ bool cuda_backend_type::scan_computed(const scan_plan& plan, const map_plan& ele
   return run_computed_scan(plan, elements, q, state.counters);
 }
 
+bool cuda_backend_type::takes_scanned(const scan_plan& plan) const { return cuda::takes_scanned(plan); }
+
+bool cuda_backend_type::reduce_scanned(const reduce_plan& plan, int scanned, queue q) {
+  enter(q.device);
+  return run_scanned_reduction(plan, scanned, q);
+}
+
 void cuda_backend_type::matmul(const matmul_plan& plan, queue q) {
   run_matmul(plan, q, enter(q.device).scratch_pool());
 }

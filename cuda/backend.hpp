@@ -26,6 +26,8 @@ class cuda_backend_type final : public backend {
   void compute_rows(const row_chain& chain, queue q) override;
   void scan(const scan_plan& plan, queue q) override;
   bool scan_computed(const scan_plan& plan, const map_plan& elements, queue q) override;
+  bool takes_scanned(const scan_plan& plan) const override;
+  bool reduce_scanned(const reduce_plan& plan, int scanned, queue q) override;
   void matmul(const matmul_plan& plan, queue q) override;
   void gather(const index_plan& plan, queue q) override;
   void scatter(const index_plan& plan, queue q) override;

@@ -23,10 +23,11 @@ enum class kernel_form : std::uint8_t {
   columns,      ///< a reduction whose threads stand side by side along kept elements (reduce_columns)
   neighbours,   ///< a reduction of rows, several neighbouring ones in each thread (reduce_neighbours)
   scan,         ///< a scan, by one of the kernels of scan_table.hpp
+  scanned,      ///< a reduction of what is made of a scan, a thread for each line of both (reduce_scanned)
   interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
   jumping       ///< a map, one element a thread, of operands that jump (jumping_map)
 };
-inline constexpr int n_kernel_forms = 10;
+inline constexpr int n_kernel_forms = 11;
 
 constexpr bool is_map(kernel_form form) {
   return form <= kernel_form::strided || form >= kernel_form::interleaved;
@@ -68,7 +69,9 @@ struct kernel_key {
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;
   std::uint8_t stores[max_stores];  ///< values that are stored beside the result
-  std::uint8_t columns;             ///< of a row of the form neighbours, if a pack holds them; else 0
+  /// Of a row of the form neighbours, if a pack holds them; of the form scanned, which step is the scan; else
+  /// 0.
+  std::uint8_t columns;
   loop_of_steps loop;
   kernel_step steps[max_kernel_steps];
 

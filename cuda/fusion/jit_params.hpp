@@ -56,6 +56,12 @@ struct neighbour_params {
   std::int64_t out_strides[max_operand_dims];
 };
 
+/// Rows that a thread of a column kernel adds up before it merges their state into that of all before.
+inline constexpr int rows_of_chunk = 64 * column_rows;
+/// Rows that a thread of reduce_scanned has at once: a tile of each of the threads that such a kernel has for
+/// a column.
+inline constexpr int scanned_rows = 4 * column_rows;
+
 template<class Base, int Slots>
 struct operands_of {
   using type = operand_block<Slots>;

@@ -276,6 +276,20 @@ void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& f
   key.compact = is_long(elements.steps, elements.n_steps, copies);
 }
 
+bool plan_scanned(const scan_plan& lines, const reduce_plan& plan, int scanned, int device,
+                  fused_plan& fused) {
+  // The steps are written out for each of a thread's rows.
+  constexpr int most_instructions = 64;
+  if (instructions_of(plan.map.steps, plan.map.n_steps) > most_instructions ||
+      !plan_scan(lines, plan.map, device, fused))
+    return false;
+  kernel_key& key = fused.key;
+  key.form = kernel_form::scanned;
+  key.columns = static_cast<std::uint8_t>(scanned);
+  key.set_reductions({&plan.op, 1});
+  return true;
+}
+
 kernel_key key_of_stage(const row_stage& stage, int device) {
   const map_plan& map = stage.plan.map;
   kernel_key key;

@@ -122,6 +122,8 @@ std::string kernel_includes(kernel_form form) {
       return text + "#include <cuda/reduction/reduce_neighbours.cuh>\n";
     case kernel_form::scan:
       return text + "#include <cuda/reduction/computed_scans.cuh>\n";
+    case kernel_form::scanned:
+      return text + "#include <cuda/reduction/reduce_scanned.cuh>\n";
     default:
       return text +
              "#include <cuda/reduction/reduce_columns.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
@@ -130,7 +132,21 @@ std::string kernel_includes(kernel_form form) {
 
 namespace {
 
+/// The arithmetic of a scan, as the table of scan.cu has it.
+std::string scan_core(dtype type, bool is_sum, bool skips_nan) {
+  return fmt::format("gparray::kernel::{0}_core<{1}, gparray::kernel::widened_t<{1}>, {2}>",
+                     is_sum ? "sum" : "prod", type_name(type), skips_nan);
+}
+
+/// The step that is a scan, of the form scanned; null if there is none.
+const kernel_step* scan_of(const kernel_key& key) {
+  return key.form == kernel_form::scanned ? &key.steps[key.columns] : nullptr;
+}
+
 std::string step_text(const kernel_key& key, int s, const std::string& struct_name, bool quickly) {
+  if (const kernel_step* scan = scan_of(key); scan == &key.steps[s])
+    return fmt::format("{0} v{1} = kernel::narrow<{0}>(sum = scan::include(sum, v{2}));\n",
+                       type_name(scan->loop), key.n_inputs + s, scan->args[0]);
   return fmt::format("{} v{} = {};\n", type_name(value_type(key, key.n_inputs + s)), key.n_inputs + s,
                      step_call(key.steps[s], s, struct_name, quickly));
 }
@@ -227,7 +243,8 @@ namespace {
 /// it is short then.
 bool is_quick(const kernel_key& key) {
   constexpr int quick_instructions = 12, most_instructions = 384;
-  if (key.loop.period > 0) return false;
+  // A scan goes along the elements once.
+  if (key.loop.period > 0 || key.form == kernel_form::scanned) return false;
   int n_quick = 0, instructions = 0;
   for (int s = 0; s < key.n_steps; ++s) {
     const bool quick = *quick_call(key.steps[s]) != 0;
@@ -273,6 +290,11 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     parameters += fmt::format(", {}& s{}", type, k);
     stores += fmt::format("    s{} = v{};\n", k, key.stores[k]);
   }
+  std::string scan;
+  if (const kernel_step* step = scan_of(key)) {
+    scan = fmt::format("  using scan = {};\n", scan_core(step->loop, step->op == ufunc::add, false));
+    parameters += ", scan::value& sum";
+  }
   const std::string stored = key.n_stores == 0
                                  ? ""
                                  : fmt::format(
@@ -307,7 +329,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 {}}};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     rows, types, type_name(key.out), stored,
+                     rows, types, type_name(key.out), stored + scan,
                      is_called(key) ? "__noinline__" : "__forceinline__", parameters,
                      steps_text(key, struct_name) + stores, value, quick);
 }
@@ -331,6 +353,7 @@ const char* params_name(kernel_form form) {
     case kernel_form::neighbours:
       return "neighbour_params";
     case kernel_form::scan:
+    case kernel_form::scanned:
       return "scan_params";
     default:
       return "inner_params";
@@ -353,13 +376,11 @@ const char* scan_name(scan_kernel kernel) {
   return names[static_cast<int>(kernel)];
 }
 
-/// As the table of scan.cu has it.
 std::string scan_core(const kernel_key& key) {
   const reduction op = key.reductions[0];
   const bool is_sum = op == reduction::sum || op == reduction::nansum,
              skips = op == reduction::nansum || op == reduction::nanprod;
-  return fmt::format("gparray::kernel::{0}_core<{1}, gparray::kernel::widened_t<{1}>, {2}>",
-                     is_sum ? "sum" : "prod", type_name(key.out), skips && is_inexact(key.out));
+  return scan_core(key.out, is_sum, skips && is_inexact(key.out));
 }
 
 }  // namespace
@@ -381,6 +402,9 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
       break;
     case kernel_form::columns:
       reduction = "columns";
+      break;
+    case kernel_form::scanned:
+      reduction = "scanned";
       break;
     case kernel_form::scan:
       return fmt::format("{0}scan_{1}<{2}, {3}>", space, scan_name(static_cast<scan_kernel>(key.dims)),

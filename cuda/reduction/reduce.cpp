@@ -314,7 +314,7 @@ class reducer {
         std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
-    p.rows_per_chunk = 64 * column_rows;
+    p.rows_per_chunk = rows_of_chunk;
     share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
     enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
             n_tiles * n_splits);

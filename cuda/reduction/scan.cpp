@@ -5,6 +5,9 @@
 #include <cuda/cub/cub_calls.hpp>
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/fusion/jit_launch.hpp>
+#include <cuda/fusion/reduce_source.hpp>
+#include <cuda/reduction/reduce.hpp>
+#include <cuda/reduction/reduce_table.hpp>
 #include <cuda/reduction/scan.hpp>
 #include <cuda/reduction/scan_table.hpp>
 #include <cuda/runtime/launch.hpp>
@@ -120,6 +123,16 @@ scan_params params_of(const scan_plan& plan, const loop_nest& rows) {
   return p;
 }
 
+/// The same of elements that are in no memory, in a nest whose last dimension is that of the scan.
+scan_params params_of_computed(const scan_plan& plan, loop_nest rows) {
+  rows.size /= rows.shape[--rows.ndim];
+  scan_params p = params_of(plan, rows);
+  p.in = nullptr;
+  p.in_stride = 0;
+  for (int d = 0; d < rows.ndim; ++d) p.rows.strides[d] = 0;
+  return p;
+}
+
 /// Not for floating-point numbers: CUB's look-back adds them in an order that depends on timing.
 bool is_for_cub(const scan_plan& plan, const scan_params& p) {
   return (plan.type == dtype::int64 || plan.type == dtype::uint64) &&
@@ -161,13 +174,7 @@ bool run_computed_scan(const scan_plan& plan, const map_plan& elements, queue q,
   fused_reduction generated;
   if (jit_mode() == jit::off || is_exact(plan.op) || !plan_scan(plan, elements, q.device, generated.plan))
     return false;
-  // The last dimension is that of the scan.
-  loop_nest rows = generated.plan.nest;
-  rows.size /= rows.shape[--rows.ndim];
-  scan_params p = params_of(plan, rows);
-  p.in = nullptr;
-  p.in_stride = 0;
-  for (int d = 0; d < rows.ndim; ++d) p.rows.strides[d] = 0;
+  scan_params p = params_of_computed(plan, generated.plan.nest);
   const scan_kernels kernels = find_scan_kernels(plan.op, plan.type);
   const chosen_kernel chosen = choose(plan, p, kernels);
   generated.map = &elements;
@@ -176,6 +183,43 @@ bool run_computed_scan(const scan_plan& plan, const map_plan& elements, queue q,
   scratch own;
   share(p, kernels, chosen, own, q, counters);
   launch_fused(generated, p, {}, chosen.n_blocks, q);
+  return true;
+}
+
+bool takes_scanned(const scan_plan& plan) {
+  if (jit_mode() == jit::off || (plan.op != scan::sum && plan.op != scan::prod)) return false;
+  std::int64_t n_rows = 1;
+  for (int d = 0; d + 1 < plan.ndim; ++d) n_rows *= plan.shape[d];
+  if (n_rows > max_launch_size) return false;
+  scan_params p;
+  p.n = plan.shape[plan.ndim - 1];
+  p.n_rows = static_cast<std::uint32_t>(n_rows);
+  return choose(plan, p, find_scan_kernels(plan.op, plan.type)).which == scan_kernel::columns;
+}
+
+bool run_scanned_reduction(const reduce_plan& plan, int scanned, queue q) {
+  constexpr std::size_t widest = 8;  // of an element and a state: a thread has several
+  const map_plan& map = plan.map;
+  if (jit_mode() == jit::off || map.ndim != plan.n_kept + 1 || itemsize(plan.element) > widest ||
+      find_reduce_kernels(plan.op, plan.element).state_bytes > widest)
+    return false;
+  // Whose order of additions is that of the kernel. Columns that are short, or so many, have one split.
+  map_plan ordered;
+  if (form_of(plan, make_source(plan, ordered)) != kernel_form::columns) return false;
+  scan_plan lines;
+  lines.op = scan::sum;
+  lines.type = plan.element;
+  lines.ndim = map.ndim;
+  std::copy_n(map.shape, map.ndim, lines.shape);
+  std::copy_n(plan.out.strides, plan.n_kept, lines.out_strides);
+  lines.out_strides[plan.n_kept] = 0;
+  lines.out = plan.out.data;
+  fused_reduction generated;
+  generated.map = &map;
+  if (!plan_scanned(lines, plan, scanned, q.device, generated.plan) || !find_fused_reduction(generated, q))
+    return false;
+  scan_params p = params_of_computed(lines, generated.plan.nest);
+  launch_fused(generated, p, {}, ceil_div(p.n_rows, scan_threads), q);
   return true;
 }
 

@@ -1,4 +1,5 @@
 // gp::explain: the plan of an expression and how each backend would carry it out, without computing it.
+#include <bit>
 #include <iterator>
 
 #include <core/array/array_rep.hpp>
@@ -74,6 +75,9 @@ std::string text_of_plan(const array_rep* rep) {
     make_reduce_plan(plan, rep, nullptr);
     return text_of_reduction(plan, rep->operation.arguments[0].array);
   }
+  if (is_scan(rep))
+    return title(rep) + fmt::format("{} of all elements up to each one along axis {}\n",
+                                    name(rep->reduced.op), std::countr_zero(rep->reduced.axes));
   if (rep->operation.rolls && !rep->roll && !reads_rolled(rep))
     return title(rep) + "what is rolled is stored first\n";
   jumping_plan plan;

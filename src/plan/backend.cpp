@@ -25,6 +25,8 @@ row_use backend::takes_rows(const row_chain&) const { return row_use::none; }
 void backend::compute_rows(const row_chain&, queue) {}
 
 bool backend::scan_computed(const scan_plan&, const map_plan&, queue) { return false; }
+bool backend::takes_scanned(const scan_plan&) const { return false; }
+bool backend::reduce_scanned(const reduce_plan&, int, queue) { return false; }
 
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
 bool backend::move_bits(const bit_plan&, queue) { return false; }

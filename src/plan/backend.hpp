@@ -61,6 +61,13 @@ class backend {
   /// plan's dimensions, and its value the plan's dtype; plan.in is nothing, plan.in_strides are those that
   /// the elements would have. False: this backend would rather have them stored, and has done nothing.
   virtual bool scan_computed(const scan_plan& plan, const map_plan& elements, queue q);
+  /// Whether a reduction along the same dimension may scan a sum or product that it is made of. The plan has
+  /// no memory.
+  virtual bool takes_scanned(const scan_plan& plan) const;
+  /// That reduction, along the last dimension alone, with the bits of both one after the other: step number
+  /// `scanned`, an add or multiply, is the sum or product of its first argument up to each element, a scan
+  /// that takes_scanned() takes. False as above.
+  virtual bool reduce_scanned(const reduce_plan& plan, int scanned, queue q);
   virtual void matmul(const matmul_plan& plan, queue q) = 0;
   virtual void gather(const index_plan& plan, queue q) = 0;
   virtual void scatter(const index_plan& plan, queue q) = 0;

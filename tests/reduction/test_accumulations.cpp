@@ -145,6 +145,32 @@ TEST_CASE("cumulative sums of expressions have the bits of those of stored eleme
   }
 }
 
+TEST_CASE("reductions of what is made of cumulative sums have the bits of those of stored ones") {
+  // Few rows, and on a GPU so many columns that a thread has one, with rows of several chunks.
+  const i64 many = gp::default_device().is_cuda() ? 65'600 : 100;
+  for (const gp::dims& shape : {gp::dims{30, 300}, gp::dims{250, many}, gp::dims{1100, many}}) {
+    CAPTURE(shape);
+    auto rng = gp::random::default_rng(7);
+    const gp::ndarray<float> x = rng.standard_normal<float>(shape);
+    const gp::ndarray<float> row = rng.standard_normal<float>({shape.back()});
+    const gp::ndarray<std::int32_t> whole = (x * 9.f).astype<std::int32_t>().eval();
+    const gp::ndarray<float> sums = gp::cumsum((x * 0.01f + row).eval(), 0).eval();
+    const gp::ndarray<float> products = gp::cumprod((x * 0.01f + 1.f).eval(), 0).eval();
+    const gp::ndarray<i64> of_whole = gp::cumsum(whole.astype<i64>().eval(), 0).eval();
+    const auto mean = gp::mean((gp::exp(sums) * 100.f).eval(), 0).eval();
+    const auto sum = gp::sum((products - x).eval(), 0).eval();
+    const auto least = gp::min(products, 0).eval();
+    const auto largest = gp::max((of_whole - whole).eval(), 0).eval();
+    for (int turn = 0; turn < 2; ++turn) {
+      CHECK(gp::array_equal(gp::mean(gp::exp(gp::cumsum(x * 0.01f + row, 0)) * 100.f, 0), mean));
+      CHECK(gp::array_equal(gp::sum(gp::cumprod(x * 0.01f + 1.f, 0) - x, 0), sum));
+      CHECK(gp::array_equal(gp::min(gp::cumprod(x * 0.01f + 1.f, 0), 0), least));
+      CHECK(gp::array_equal(gp::max(gp::cumsum(whole, 0) - whole, 0), largest));
+      gp::wait_for_kernels();
+    }
+  }
+}
+
 TEST_CASE("reductions of small types take no memory of the array's size") {
   const gp::ndarray<i8> a = gp::ones<i8>(n);
   const gp::ndarray<i8> m = a.reshape({n / 64, 64});

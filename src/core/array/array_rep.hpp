@@ -41,8 +41,8 @@ struct node {
   node_argument arguments[max_arity];
 };
 
-/// What a pending reduction makes of its one argument, and of nothing else: neither of no elements nor of
-/// elements for no result.
+/// What a pending reduction, or scan, makes of its one argument, and of nothing else: neither of no elements
+/// nor of elements for no result.
 struct reduction_node {
   reduction op;
   dtype element;       // the argument is converted to it first
@@ -65,6 +65,8 @@ struct computation {
   /// Whether its two arguments are elements, and the values of those that are replaced: an element-wise
   /// function of one array is then that of both.
   bool replaces = false;
+  /// Whether it is a scan, of `reduced` along its one axis, that waits for a reduction of what it gives.
+  bool scans = false;
 };
 
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
@@ -147,6 +149,9 @@ any_array without_leading_ones(const any_array& a, std::size_t ndim);
 inline bool is_reduction(const array_rep* rep) {
   return rep->computed_by && rep->computed_by->reduce_without_names && rep->operation.arguments[0].array;
 }
+
+/// Whether a pending array is a scan that waits.
+inline bool is_scan(const array_rep* rep) { return rep->computed_by && rep->computed_by->scans; }
 
 /// Whether a pending array is an expression of which some elements are others (computation::replaces).
 inline bool is_replaced(const array_rep* rep) {

@@ -281,11 +281,17 @@ int plan_builder::value_of(const array_rep* rep) {
   if (rep->roll) return rolled_array(rep);
   if (rep->view) return view_of(rep);
   const node& n = rep->operation;
+  if (rep == scan_) {
+    const auto value = static_cast<std::uint16_t>(cast(expression(n.arguments[0].array), rep->type));
+    scan_step_ = plan_.n_steps;
+    return add_step(rep->reduced.op == reduction::sum ? ufunc::add : ufunc::multiply, rep->type,
+                    {value, value}, nullptr);
+  }
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const node_argument& a = n.arguments[i];
     if (!a.array) values[i] = constant_as(a, wanted_dtype(n, i));
-    else values[i] = is_apart(a.array, rep) ? array(a.array) : expression(a.array);
+    else values[i] = is_apart(a.array, rep) && a.array != scan_ ? array(a.array) : expression(a.array);
   }
   return step_of(n, values);
 }

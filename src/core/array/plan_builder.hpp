@@ -41,6 +41,10 @@ class plan_builder {
 
   /// Rolled arrays may occur below expressions; `plan` holds the plan that is being made.
   void set_jumps(jumping_plan& plan) { jumping_ = &plan; }
+  /// This pending scan is a step, the value of which stands for its results.
+  void set_scan(const array_rep* scan) { scan_ = scan; }
+  /// Which one, once the expression is there.
+  int scan_step() const { return scan_step_; }
 
   /// A computed array, which broadcasts to the shape. The same array twice is one input.
   int array(const array_rep* rep);
@@ -114,6 +118,8 @@ class plan_builder {
   bool ordered_ = false;  // all steps have been made, and marked as met
   const row_layout* rows_ = nullptr;
   jumping_plan* jumping_ = nullptr;
+  const array_rep* scan_ = nullptr;
+  int scan_step_ = -1;
   output* out_ = nullptr;
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   pending_list* home_ = nullptr;    // of the reps met

@@ -56,14 +56,15 @@ void fill_plan(reduce_plan& plan, plan_builder& builder, reduction r, const arra
   plan.n_kept = builder.finish_reduction(value, axes.order, axes.n_kept, !returns_index(r), layout, plan.out);
 }
 
+/// Those that a pending array would have there.
+dims strides_in_memory(const array_rep* rep) { return is_pending(rep) ? result_strides(rep) : rep->strides; }
+
 }  // namespace
 
 void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
                       const reduction_axes& axes, double ddof, std::byte* data) {
   plan_builder builder(plan.map, source->shape);
-  const bool pending = source->pending.load(std::memory_order_acquire);
-  fill_plan(plan, builder, r, source, element, axes, pending ? result_strides(source) : source->strides, ddof,
-            data);
+  fill_plan(plan, builder, r, source, element, axes, strides_in_memory(source), ddof, data);
 }
 
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout& rows, std::byte* data) {
@@ -74,13 +75,20 @@ void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout&
             c_strides(shape, itemsize(source->type)), rep->reduced.ddof, data);
 }
 
-void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data) {
+int make_reduce_plan(reduce_plan& plan, const array_rep* rep, const array_rep* scan, std::byte* data) {
   const array_rep* source = rep->operation.arguments[0].array;
   const reduction_node& what = rep->reduced;
   dims axes;
   for (std::uint32_t left = what.axes; left; left &= left - 1) axes.push_back(std::countr_zero(left));
-  make_reduce_plan(plan, what.op, source, what.element, reduction_axes(source->shape, axes, false), what.ddof,
-                   data);
+  plan_builder builder(plan.map, source->shape);
+  builder.set_scan(scan);
+  fill_plan(plan, builder, what.op, source, what.element, reduction_axes(source->shape, axes, false),
+            strides_in_memory(source), what.ddof, data);
+  return builder.scan_step();
+}
+
+void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data) {
+  make_reduce_plan(plan, rep, nullptr, data);
 }
 
 namespace {

@@ -27,6 +27,9 @@ void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, d
 /// The same for a pending reduction.
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, std::byte* data);
 
+/// The same with a pending scan as a step, whose number is returned.
+int make_reduce_plan(reduce_plan& plan, const array_rep* rep, const array_rep* scan, std::byte* data);
+
 /// The same for one along the columns of rows in which all that it reads lies.
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout& rows, std::byte* data);
 

@@ -49,6 +49,9 @@ class row_graph {
   bool has_several_plans() const { return has_several_plans_; }
   /// All stages in one call of the backend; false if it or the shapes are not made for that.
   bool compute_row_by_row();
+  /// The reduction of what is made of a scan along the same axis, neither of which is stored; false if it is
+  /// none, or the backend does not take it.
+  bool reduce_scanned();
   /// The stages that are pending, one after the other. Those below the last reductions alone if `whole` is
   /// false.
   void compute_one_by_one(bool whole) {
@@ -152,6 +155,12 @@ class row_graph {
     }
   }
 
+  /// Those below the top that stay pending.
+  void note_used_names() const {
+    for (const found& f : nodes_)
+      if (f.rep != nodes_.back().rep && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses}))
+        f.rep->was_used.store(true, std::memory_order_relaxed);
+  }
   std::size_t n_stages() const {
     return static_cast<std::size_t>(std::ranges::count(nodes_, true, &found::is_stage));
   }
@@ -288,20 +297,52 @@ bool row_graph::compute_row_by_row() {
     backend_of(top->device_).compute_rows(chain, q);
   }
   for (const array_rep* a : read) record_use(a->memory, q);
-  for (const found& f : nodes_)
-    if (f.rep != top && !f.rep->computed_by && pending_nodes::lives_on({f.rep, f.uses}))
-      f.rep->was_used.store(true, std::memory_order_relaxed);
+  note_used_names();
   for (const auto& [rep, elements] : results) publish(rep, elements);
+  return true;
+}
+
+bool row_graph::reduce_scanned() {
+  array_rep* const top = nodes_.back().rep;
+  if (!is_reduction(top) || recording_on(any_device)) return false;
+  const array_rep* scan = nullptr;
+  std::vector<const array_rep*> read;
+  for (const found& f : nodes_) {
+    for_each_operand(f.rep, [&](const array_rep* a) {
+      if (!is_pending(a)) read.push_back(a);
+    });
+    if (const array_rep* const a = f.rep->loads_from.rep()) read.push_back(a);
+    if (f.rep == top) continue;
+    if (is_wanted(f) || (f.rep->computed_by && (scan || !is_scan(f.rep)))) return false;
+    if (is_scan(f.rep)) scan = f.rep;
+  }
+  const array_rep* const source = top->operation.arguments[0].array;
+  if (!scan || scan->reduced.axes != top->reduced.axes || scan->shape != source->shape) return false;
+  const array_rep* const scanned = scan->operation.arguments[0].array;
+  const int inputs = is_pending(scanned) ? scanned->operation.inputs : 1,
+            steps = is_pending(scanned) ? scanned->operation.steps : 0;
+  if (source->operation.inputs + inputs > max_inputs ||
+      source->operation.steps + steps + 2 > max_kernel_steps)
+    return false;
+  const any_array results = allocate(top->type, top->shape, top->device_);
+  reduce_plan plan;
+  const int step = make_reduce_plan(plan, top, scan, results.rep()->data);
+  const queue q = current_queue(top->device_);
+  if (!backend_of(top->device_).reduce_scanned(plan, step, q)) return false;
+  for (const array_rep* a : read) record_use(a->memory, q);
+  note_used_names();
+  publish(top, results);
   return true;
 }
 
 }  // namespace
 
 int reductions_in(const array_rep* rep) {
-  return is_pending(rep) ? rep->operation.reductions + (is_reduction(rep) ? 1 : 0) : 0;
+  return is_pending(rep) ? rep->operation.reductions + (is_reduction(rep) || is_scan(rep) ? 1 : 0) : 0;
 }
 
 bool can_wait(const array_rep* reduction) {
+  if (is_scan(reduction)) return true;
   if (!is_reduction(reduction)) return false;
   const array_rep* source = reduction->operation.arguments[0].array;
   return source->size >= fewest_elements && reduction->size > 1 &&
@@ -316,7 +357,7 @@ bool evaluate_with_rows(array_rep* rep) {
   if (rep->operation.reductions == 0) return false;
   row_graph graph(rep);
   if (!graph.has_several_plans()) return false;
-  if (!graph.compute_row_by_row()) graph.compute_one_by_one(true);
+  if (!graph.compute_row_by_row() && !graph.reduce_scanned()) graph.compute_one_by_one(true);
   return true;
 }
 

@@ -11,16 +11,16 @@ namespace core {
 /// More reductions than these below a pending array are computed.
 inline constexpr int most_reductions_below = 8;
 
-/// Pending reductions that a pending array reads, itself included: an upper bound.
+/// Pending reductions, and scans, that a pending array reads, itself included: an upper bound.
 int reductions_in(const array_rep* rep);
-/// Whether the pending operand of a pending step is no step of the same plan: it is a reduction, or is made
-/// of some and has one element for each row. Other operands of smaller shapes are computed where they are
-/// used.
+/// Whether the pending operand of a pending step is no step of the same plan: it is a reduction or scan, or
+/// is made of some and has one element for each row. Other operands of smaller shapes are computed where they
+/// are used.
 inline bool is_apart(const array_rep* operand, const array_rep* rep) {
   return operand->computed_by || (operand->operation.reductions > 0 && operand->shape != rep->shape);
 }
-/// Whether a pending reduction may be an operand before it is computed: along the last axes, kept with size
-/// 1, of more than a few elements.
+/// Whether a pending array that is no expression may be an operand before it is computed: a scan that waits,
+/// or a reduction along the last axes, kept with size 1, of more than a few elements.
 bool can_wait(const array_rep* reduction);
 /// Whether a pending operand that is_apart() from a step of this shape has one element for each of its rows,
 /// which comes of reductions along them.

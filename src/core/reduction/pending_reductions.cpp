@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/reduction_plan.hpp>
@@ -46,7 +47,7 @@ bool is_wanted(const pending_nodes::found& f) { return pending_nodes::lives_on(f
 
 /// Whether nothing below the pending rep is to be stored, nor is anything but a step of the same plan.
 bool is_one_plan(const array_rep* rep) {
-  if (rep->operation.reductions > 0) return false;
+  if (reductions_in(rep) > 0) return false;
   const pending_nodes nodes(const_cast<array_rep*>(rep));
   return std::ranges::none_of(nodes, is_wanted);
 }
@@ -71,7 +72,7 @@ bool reads_neighbours(const map_plan& plan) {
 void compute_names_of_operand(const array_rep* rep) {
   array_rep* const source = rep->operation.arguments[0].array;
   if (!source->pending.load(std::memory_order_acquire)) return;
-  if (is_wanted({source, 1})) return evaluate(source);
+  if (source->computed_by || is_wanted({source, 1})) return evaluate(source);
   compute_names(source);
   if (!pending_nodes::lives_on({source, 1})) return;
   if (source->device_.is_cuda() && !source->computed_by) {
@@ -112,7 +113,39 @@ void enqueue(const member& first) {
   for (const auto& other : others) other->finish(q);
 }
 
+/// What makes the reduction another line of the program.
+std::uint64_t statement_of(const reduction_node& what, const array_rep* temporary) {
+  const std::uint64_t own = (static_cast<std::uint64_t>(what.op) << 40) ^
+                            (static_cast<std::uint64_t>(what.element) << 32) ^ what.axes;
+  return (temporary ? temporary->operation.statement : 0) * 31 + ~own;
+}
+
 }  // namespace
+
+any_array pending_along(array_rep* source, const reduction_node& what, dtype type, const dims& shape,
+                        const computation& how, bool is_temporary) {
+  checked_size(shape, itemsize(type));
+  array_rep* rep = new_rep(type, source->device_, shape);
+  const any_array owner = any_array::adopt(rep);
+  pending_list* const own = rep->home = own_pending_list();
+  std::unique_lock<std::recursive_mutex> held;
+  if (!is_temporary && source->pending.load(std::memory_order_acquire)) held = hold_steps(own);
+  const bool is_pending = source->pending.load(std::memory_order_acquire);
+  if (!is_pending) note_reader(source->memory, own);
+  retain(source);
+  rep->operation.arguments[0].array = source;
+  rep->operation.count = 1;
+  rep->operation.reductions = reductions_in(source);
+  rep->operation.statement = statement_of(what, is_pending && is_temporary ? source : nullptr);
+  rep->computed_by = &how;
+  rep->reduced = what;
+  rep->strides = c_strides(shape, itemsize(type));
+  rep->pending.store(true, std::memory_order_relaxed);
+  enlist(rep, {&source, is_pending && is_temporary ? std::size_t{1} : 0});
+  if (held) held.unlock();
+  if (!is_pending && is_exposed(source->memory)) evaluate(rep);
+  return owner;
+}
 
 constinit const computation together_with_others{[](array_rep* rep) {
                                                    compute_names_of_operand(rep);

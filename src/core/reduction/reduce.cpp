@@ -81,13 +81,6 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-/// What makes the reduction another line of the program.
-std::uint64_t statement_of(const reduction_node& what, const array_rep* temporary) {
-  const std::uint64_t own = (static_cast<std::uint64_t>(what.op) << 40) ^
-                            (static_cast<std::uint64_t>(what.element) << 32) ^ what.axes;
-  return (temporary ? temporary->operation.statement : 0) * 31 + ~own;
-}
-
 bool rolls(const array_rep* rep) {
   return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
 }
@@ -102,37 +95,11 @@ bool may_wait(const array_rep* rep) {
          (rep->home == own_pending_list() && reductions_in(rep) < most_reductions_below);
 }
 
-/// Neither the elements nor the results may be none. An expression is from now on the reduction's business
-/// alone.
-any_array pending_reduction(array_rep* source, const reduction_node& what, const dims& result_shape,
-                            bool is_temporary) {
-  const dtype type = result_dtype(what.op, what.element);
-  checked_size(result_shape, itemsize(type));
-  array_rep* rep = new_rep(type, source->device_, result_shape);
-  const any_array owner = any_array::adopt(rep);
-  pending_list* const own = rep->home = own_pending_list();
-  std::unique_lock<std::recursive_mutex> held;
-  if (!is_temporary && source->pending.load(std::memory_order_acquire)) held = hold_steps(own);
-  const bool is_pending = source->pending.load(std::memory_order_acquire);
-  if (!is_pending) note_reader(source->memory, own);
-  retain(source);
-  rep->operation.arguments[0].array = source;
-  rep->operation.count = 1;
-  rep->operation.reductions = reductions_in(source);
-  rep->operation.statement = statement_of(what, is_pending && is_temporary ? source : nullptr);
-  rep->computed_by = &together_with_others;
-  rep->reduced = what;
-  rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep, {&source, is_pending && is_temporary ? std::size_t{1} : 0});
-  if (held) held.unlock();
-  if (!is_pending && is_exposed(source->memory)) evaluate(rep);
-  return owner;
-}
-
 /// Pending, or what the reduction of nothing is.
 any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
                          const reduction_options& options) {
-  const array_rep* rep = rep_of(*source.array);
+  const array_rep* rep = shaped(*source.array);
+  if (is_pending(rep) && rep->computed_by && !is_scan(rep)) computed(*source.array);
   // A reduction reads no boxes, and is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
   if (rolls(rep) || is_longer_than_kernel(rep) || (!fuses && !may_wait(rep))) computed(*source.array);
@@ -140,7 +107,8 @@ any_array make_reduction(reduction r, const detail::argument& source, dtype elem
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};
     for (const std::int64_t axis : reduced) what.axes |= std::uint32_t{1} << axis;
-    return pending_reduction(const_cast<array_rep*>(rep), what, axes.result_shape, fuses);
+    return pending_along(const_cast<array_rep*>(rep), what, result_dtype(r, element), axes.result_shape,
+                         together_with_others, fuses);
   }
   const dtype type = result_dtype(r, element);
   any_array result = allocate(type, axes.result_shape, rep->device_);

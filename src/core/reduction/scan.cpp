@@ -1,11 +1,15 @@
 // Cumulative sums, products, extremes and operations on bits: from a call to a scan plan.
+#include <bit>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/plan_builder.hpp>
+#include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/manipulation/manipulation.hpp>
+#include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/checked_numbers.hpp>
@@ -52,20 +56,25 @@ dims axes_of(const dims& shape, int axis) {
   return axes;
 }
 
-scan_plan plan_of(scan op, const array_rep* target, const dims& axes, const dims& in_strides) {
+scan_plan plan_of(scan op, dtype type, const dims& shape, const dims& axes, const dims& in_strides,
+                  const dims& out_strides, void* data) {
   scan_plan plan;
   plan.op = op;
-  plan.type = target->type;
+  plan.type = type;
   plan.ndim = 0;
   for (const std::int64_t axis : axes) {
     const auto d = static_cast<std::size_t>(axis);
-    plan.shape[plan.ndim] = target->shape[d];
+    plan.shape[plan.ndim] = shape[d];
     plan.in_strides[plan.ndim] = in_strides[d];
-    plan.out_strides[plan.ndim++] = target->strides[d];
+    plan.out_strides[plan.ndim++] = out_strides[d];
   }
-  plan.out = target->data;
+  plan.out = data;
   plan.in = nullptr;
   return plan;
+}
+
+scan_plan plan_of(scan op, const array_rep* target, const dims& axes, const dims& in_strides) {
+  return plan_of(op, target->type, target->shape, axes, in_strides, target->strides, target->data);
 }
 
 void run_scan(scan op, const array_rep* target, const array_rep* source, int axis) {
@@ -102,22 +111,25 @@ bool may_be_computed(const array_rep* rep, dtype type) {
          rep->home == own_pending_list();
 }
 
+/// Where the elements of an array lie that is scanned as `type`, or would if they were stored: what has to be
+/// converted where the result does.
+dims strides_of_scanned(const array_rep* source, dtype type, const dims& of_result) {
+  if (source->type != type) return of_result;
+  return is_pending(source) ? result_strides(source) : source->strides;
+}
+
 /// The scan of an array, pending or of another dtype, by a kernel that computes what it adds up; false if
-/// there is none, or if the array is better stored.
-bool scans_computed(scan op, const array_rep* target, array_rep* source, bool is_temporary, int axis) {
+/// there is none, or if the array is better stored. `uses`: references to it that are no names.
+bool scans_computed(scan op, const array_rep* target, array_rep* source, int uses, int axis) {
   const auto lock = hold_expression(source);
   const bool pending = is_pending(source);
   if (!may_be_computed(source, target->type)) return false;
   if (pending) {
     compute_names(source);
-    if (!is_pending(source) ||
-        (pending_nodes::lives_on({source, is_temporary ? 1 : 0}) && !stays_pending(source)))
+    if (!is_pending(source) || (pending_nodes::lives_on({source, uses}) && !stays_pending(source)))
       return false;
   }
-  // What has to be converted lies where the result does, and is scanned there.
-  const dims strides = source->type != target->type ? target->strides
-                       : pending                    ? result_strides(source)
-                                                    : source->strides;
+  const dims strides = strides_of_scanned(source, target->type, target->strides);
   const dims axes = axes_of(source->shape, axis);
   const scan_plan plan = plan_of(op, target, axes, strides);
   map_plan elements;
@@ -132,6 +144,50 @@ bool scans_computed(scan op, const array_rep* target, array_rep* source, bool is
   record_uses(source, q);
   if (pending) source->was_used.store(true, std::memory_order_relaxed);
   return true;
+}
+
+/// The scan of an array of as many axes into one of the same shape.
+void scan_lines(scan how, const array_rep* target, array_rep* source, int uses, int axis) {
+  if (scans_computed(how, target, source, uses, axis)) return;
+  if (is_pending(source)) evaluate(source);
+  if (source->type == target->type) return run_scan(how, target, source, axis);
+  // What must be converted is written to its place first: it takes no memory beside that.
+  copy_elements(target, source);
+  run_scan(how, target, target, axis);
+}
+
+void compute_waiting(array_rep* rep) {
+  const any_array result = allocate(rep->type, rep->shape, rep->device_);
+  scan_lines(scan_of(rep->reduced.op, rep->type), result.rep(), rep->operation.arguments[0].array, 1,
+             std::countr_zero(rep->reduced.axes));
+  publish(rep, result);
+}
+
+constexpr computation waiting_scan{
+    .compute = compute_waiting,
+    .compute_into =
+        [](array_rep* rep, std::byte* data) {
+          evaluate(rep);
+          const queue q = current_queue(rep->device_);
+          backend_of(rep->device_)
+              .copy(data, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), q);
+          record_use(rep->memory, q);
+        },
+    .reads = nullptr,
+    .reduce_without_names = nullptr,
+    .scans = true};
+
+/// Whether the scan waits, as one kernel may do a reduction of what is made of it. Its result is in C order.
+bool scan_waits(reduction op, array_rep* source, dtype type, int axis) {
+  const bool is_plain = op == reduction::sum || op == reduction::prod;
+  if (!is_plain || source->device_.is_cpu() || source->size < fewest_computed || recording_on(any_device))
+    return false;
+  const auto lock = hold_expression(source);
+  if (is_pending(source) ? !may_be_computed(source, type) : !source->c_contiguous) return false;
+  const dims strides = c_strides(source->shape, itemsize(type));
+  return backend_of(source->device_)
+      .takes_scanned(plan_of(scan_of(op, type), type, source->shape, axes_of(source->shape, axis),
+                             strides_of_scanned(source, type, strides), strides, nullptr));
 }
 
 // Elements that are widened at a time where the result is narrower than what it is added up in: 8 MiB.
@@ -196,10 +252,10 @@ any_array scanned(scan how, gparray::dtype accumulator, double identity, const a
                                                                    : allocate(type, shape, from->device_);
   if (include_initial) fill(slice_along(result, axis, 0, 1).rep(), type, constant_bits(identity, type));
   const any_array target = include_initial ? slice_along(result, axis, 1, n) : result;
-  const bool has_lines = !flattens || from->shape.size() == 1;
-  if (accumulator == type && has_lines &&
-      scans_computed(how, target.rep(), const_cast<array_rep*>(from), is_truth || source.fuse, axis))
+  if (accumulator == type && from->shape.size() == shape.size()) {
+    scan_lines(how, target.rep(), const_cast<array_rep*>(from), is_truth || source.fuse ? 1 : 0, axis);
     return result;
+  }
   from = computed(given);
   if (accumulator != type) {
     const any_array lines = flattens ? ravel(given, order::C) : at_least(given, 1);
@@ -221,6 +277,14 @@ any_array cumulate(reduction op, const argument& source, gparray::dtype type, sl
   // Narrow integers are summed in 64 bits, which wraps to the same bits when it is narrowed.
   const gparray::dtype accumulator = result_dtype(reduction::sum, type);
   const double identity = op == reduction::prod || op == reduction::nanprod ? 1 : 0;
+  array_rep* const from = const_cast<array_rep*>(shaped(*source.array));
+  if (axis.given && !include_initial && accumulator == type && type != gparray::dtype::bool_ &&
+      !from->shape.empty()) {
+    const int along = normalize_axis(axis.value, static_cast<int>(from->shape.size()));
+    if (scan_waits(op, from, type, along))
+      return pending_along(from, {op, type, std::uint32_t{1} << along, 0}, type, from->shape, waiting_scan,
+                           is_temporary(source, from));
+  }
   return scanned(scan_of(op, accumulator), accumulator, identity, source, type, axis, include_initial);
 }
 

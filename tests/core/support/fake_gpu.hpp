@@ -26,6 +26,7 @@
 #include "core/support/chunk_registry.hpp"
 #include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
+#include "core/support/stored_scan.hpp"
 
 namespace fake {
 
@@ -203,6 +204,15 @@ class gpu_backend final : public core::backend {
     return true;
   }
   int computed_scans = 0;
+  bool takes_scanned(const core::scan_plan& plan) const override { return scans_columns && plan.ndim == 2; }
+  bool reduce_scanned(const core::reduce_plan& plan, int scanned, queue q) override {
+    ++scanned_reductions;
+    enqueue(
+        q, [all = std::make_shared<core::reduce_plan>(plan), scanned] { reduce_stored_scan(*all, scanned); });
+    return true;
+  }
+  bool scans_columns = false;
+  int scanned_reductions = 0;
   void matmul(const core::matmul_plan& plan, queue q) override {
     enqueue(q,
             [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
