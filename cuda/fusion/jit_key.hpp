@@ -56,9 +56,9 @@ struct kernel_key {
   /// Elements of a thread; of the form neighbours, its rows; of columns, its columns if they are fewer than
   /// columns_per_thread says.
   std::uint8_t lanes;
-  /// Room for dimensions in the parameters of the form strided; of the forms neighbours and columns, the
-  /// packs of a tile that there are copies of the expression for; 0: there are no tiles. Of the form scan,
-  /// which kernel.
+  /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
+  /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
+  /// the form scan, which kernel.
   std::uint8_t dims;
   bool flat;                       ///< of a reduction: the operands have one dimension, or none
   bool compact;                    ///< the expression is long: one copy of it, which is called

@@ -198,7 +198,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
   } else {
     key.form = kernel_form::jumping;
     set_modes_of_elements(map, key);
-    key.dims = max_jump_dims;
+    key.dims = static_cast<std::uint8_t>(map.ndim);
   }
   key.compact = is_long(map.steps, map.n_steps, key.lanes);
   return true;

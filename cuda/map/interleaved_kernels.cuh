@@ -117,19 +117,21 @@ __global__ void __launch_bounds__(map_threads)
   }
 }
 
+/// Of generated functions that know their number of dimensions.
+template<class Function>
+using jumping_params = jump_params<strided_params<Function::slots, max_jump_dims>>;
+
 /// Loads the operands of one element, number k of the thread's, and returns where its result goes.
 template<class Function, int... I>
-__device__ __forceinline__ std::int64_t load_jumping(
-    function_operands<Function, jumping_lanes>& operands, int k,
-    const jump_params<strided_params<Function::slots, Function::dims>>& p, std::uint32_t index,
-    index_list<I...>) {
+__device__ __forceinline__ std::int64_t load_jumping(function_operands<Function, jumping_lanes>& operands,
+                                                     int k, const jumping_params<Function>& p,
+                                                     std::uint32_t index, index_list<I...>) {
   std::int64_t to = 0, at[Function::arity] = {};
   std::uint32_t rest = index;
 #pragma unroll
   for (int d = 0; d < Function::dims; ++d) {
-    if (d >= p.ndim) break;
     std::uint32_t along = rest;
-    if (d + 1 < p.ndim) rest = p.shape[d].split(along);
+    if (d + 1 < Function::dims) rest = p.shape[d].split(along);
     to += along * p.out_strides[d];
     ((at[I] += along * p.in_strides[I][d]), ...);
     ((at[I] += jumps_along<Function, I>(d) ? bytes_at(p.jumps[I][d], along) : 0), ...);
@@ -151,7 +153,7 @@ __device__ __forceinline__ std::int64_t load_jumping(
 /// computes the first.
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
-    jumping_map(const __grid_constant__ jump_params<strided_params<Function::slots, Function::dims>> p) {
+    jumping_map(const __grid_constant__ jumping_params<Function> p) {
   wait_for_prior_grids();
   using result = typename Function::result;
   const std::uint32_t first = blockIdx.x * p.turns * map_threads + thread_number();
