@@ -91,6 +91,11 @@ struct operand_lanes {
 template<class Function>
 inline constexpr bool is_quick = requires { typename Function::quick_values; };
 
+/// Generated functions of many instructions may have a form that does each step for all elements of a thread
+/// before the next one: what a step needs is loaded once for them, and none of them waits for another's.
+template<class Function>
+inline constexpr bool is_side_by_side = requires { Function::side_by_side; };
+
 /// N elements of every operand of the function.
 template<class Function, int N, class Indices = typename make_indices<Function::arity>::type>
 struct function_operands;
@@ -116,16 +121,20 @@ struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argum
     return Function::call_quickly(quick, of<I>()[k]..., stored...);
   }
   /// call() of all elements, into results[0], results[1], ...
-  template<class Result, int M>
-  __device__ __forceinline__ void call_all(Result (&results)[M]) {
+  template<class Result, class... Stored>
+  __device__ __forceinline__ void call_all(Result (&results)[N], Stored (&... stored)[N]) {
+    if constexpr (is_side_by_side<Function>) {
+      Function::call_all(results, of<I>()..., stored...);
+      return;
+    }
     if constexpr (is_quick<Function> && N > 1) {
       typename Function::quick_values quick;
 #pragma unroll
-      for (int k = 0; k < N; ++k) results[k] = call_quickly(quick, k);
+      for (int k = 0; k < N; ++k) results[k] = call_quickly(quick, k, stored[k]...);
       if (!quick.is_exceeded()) return;
     }
 #pragma unroll
-    for (int k = 0; k < N; ++k) results[k] = call(k);
+    for (int k = 0; k < N; ++k) results[k] = call(k, stored[k]...);
   }
 };
 
@@ -168,14 +177,7 @@ struct function_stored<Function, N, index_list<I...>>
   }
   template<class Result>
   __device__ __forceinline__ void call_all(function_operands<Function, N>& operands, Result (&results)[N]) {
-    if constexpr (is_quick<Function> && N > 1) {
-      typename Function::quick_values quick;
-#pragma unroll
-      for (int k = 0; k < N; ++k) results[k] = operands.call_quickly(quick, k, of<I>().values[k]...);
-      if (!quick.is_exceeded()) return;
-    }
-#pragma unroll
-    for (int k = 0; k < N; ++k) results[k] = call(operands, k);
+    operands.call_all(results, of<I>().values...);
   }
   /// store.operator()<J>(pack) for each.
   template<class Store>

@@ -34,6 +34,15 @@ constexpr bool is_map(kernel_form form) {
 }
 constexpr bool may_jump(kernel_form form) { return form >= kernel_form::interleaved; }
 
+enum class expression_copies : std::uint8_t {
+  each,         ///< one for each element of a thread
+  called,       ///< the expression is long: one, which is called
+  side_by_side  ///< one that does each step for all elements of a thread before the next; of the form rows
+};
+constexpr expression_copies copies_of(bool is_long) {
+  return is_long ? expression_copies::called : expression_copies::each;
+}
+
 struct operand_class {
   access mode;
   dtype type;
@@ -60,8 +69,8 @@ struct kernel_key {
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
   /// the form scan, which kernel.
   std::uint8_t dims;
-  bool flat;                       ///< of a reduction: the operands have one dimension, or none
-  bool compact;                    ///< the expression is long: one copy of it, which is called
+  bool flat;  ///< of a reduction: the operands have one dimension, or none
+  expression_copies copies;
   std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
   operand_class inputs[max_inputs];
   row_sharing sharing[max_inputs];   ///< of the form neighbours

@@ -170,7 +170,7 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
   const int copies = lanes * common.copies(key.lanes);
   const bool has_tiles = nest.inner_size() >= lanes * unroll;
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);
-  key.compact = copies > max_copies;
+  key.copies = copies_of(copies > max_copies);
   return true;
 }
 

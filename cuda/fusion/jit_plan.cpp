@@ -129,7 +129,7 @@ void set_modes_of_elements(const map_plan& plan, kernel_key& key) {
 
 }  // namespace
 
-bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves) {
+bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launch) {
   if (plan.n_steps > max_kernel_steps) return false;
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
@@ -140,7 +140,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interlea
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
     set_lanes(plan, nest, key);
-    if (interleaves && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest)) {
+    if (is_launch && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest)) {
       key.form = kernel_form::interleaved;
       interleave_lanes(key);
     }
@@ -150,7 +150,11 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interlea
     key.dims = static_cast<std::uint8_t>(nest.ndim <= 4 ? 4 : nest.ndim <= 8 ? 8 : max_ndim);
     if (key.dims > 8 && key.slots() > 8) return false;
   }
-  key.compact = is_long(plan.steps, plan.n_steps, key.lanes);
+  key.copies = copies_of(is_long(plan.steps, plan.n_steps, key.lanes));
+  if (is_launch && key.form == kernel_form::rows && key.lanes > 1 && gains_side_by_side(key)) {
+    key.copies = expression_copies::side_by_side;
+    key.lanes = side_by_side_lanes;
+  }
   return true;
 }
 
@@ -163,7 +167,7 @@ bool plan_map(const looped_plan& plan, int device, fused_plan& fused) {
     key.steps[s].args[1] = static_cast<std::uint8_t>(plan.map.steps[s].args[1]);
   // A loop is much work for an element, and one behind the other: more threads have more of them at once.
   key.lanes = 1;
-  key.compact = false;
+  key.copies = expression_copies::each;
   return true;
 }
 
@@ -200,7 +204,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
     set_modes_of_elements(map, key);
     key.dims = static_cast<std::uint8_t>(map.ndim);
   }
-  key.compact = is_long(map.steps, map.n_steps, key.lanes);
+  key.copies = copies_of(is_long(map.steps, map.n_steps, key.lanes));
   return true;
 }
 
@@ -226,10 +230,10 @@ bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dt
     // Four copies may be twice as long as elsewhere: in a loop of one copy the values of a tile go through
     // memory of the thread's own.
     key.dims = static_cast<std::uint8_t>(is_long(plan.steps, plan.n_steps, 2 * pack) ? 1 : 4);
-    key.compact = is_long(plan.steps, plan.n_steps, pack);
+    key.copies = copies_of(is_long(plan.steps, plan.n_steps, pack));
   } else {
     const int copies = reduce_lanes(itemsize(element)) * reduce_unroll(itemsize(element));
-    key.compact = is_long(plan.steps, plan.n_steps, copies);
+    key.copies = copies_of(is_long(plan.steps, plan.n_steps, copies));
   }
   return true;
 }
@@ -273,7 +277,7 @@ void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& f
   const std::size_t element = itemsize(key.out);
   const bool along_lines = kernel >= scan_kernel::columns;
   const int copies = along_lines ? scan_depth(element) : scan_lanes(element) * scan_unroll(element);
-  key.compact = is_long(elements.steps, elements.n_steps, copies);
+  key.copies = copies_of(is_long(elements.steps, elements.n_steps, copies));
 }
 
 bool plan_scanned(const scan_plan& lines, const reduce_plan& plan, int scanned, int device,
@@ -308,7 +312,7 @@ kernel_key key_of_stage(const row_stage& stage, int device) {
     key.set_reductions({&stage.plan.op, 1});
     copies = reduce_lanes(itemsize(key.out)) * reduce_unroll(itemsize(key.out));
   }
-  key.compact = is_long(map.steps, map.n_steps, copies);
+  key.copies = copies_of(is_long(map.steps, map.n_steps, copies));
   return key;
 }
 

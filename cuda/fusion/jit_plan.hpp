@@ -17,9 +17,10 @@ struct fused_plan {
 };
 
 /// `fused` is new. False if the parameters would not fit a kernel: more than 8 inputs in more than 8
-/// dimensions, or more steps than one has. With `interleaves` operands of which most are not aligned as the
-/// output is have a form of their own.
-bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool interleaves = true);
+/// dimensions, or more steps than one has. With `is_launch`, not a part of a larger kernel, operands
+/// of which most are not aligned as the output is have a form of their own, and so have long functions of
+/// double.
+bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launch = true);
 /// The same of a loop.
 bool plan_map(const looped_plan& plan, int device, fused_plan& fused);
 /// The same of inputs that jump. False, too, if they jump in more than 4 dimensions or the map is more than

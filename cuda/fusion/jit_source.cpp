@@ -69,15 +69,17 @@ const char* quick_call(const kernel_step& s) {
   }
 }
 
-std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly) {
+/// `at`: behind the name of each value.
+std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
+                      const char* at = "") {
   if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())
     return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0);
-  if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{})", type_name(s.loop), s.args[0]);
+  if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{}{})", type_name(s.loop), s.args[0], at);
   if (s.op == ufunc::load)
-    return fmt::format("v{1} ? *reinterpret_cast<const {0}*>(v{1}) : kernel::cast<{0}>(0)", type_name(s.loop),
-                       s.args[0]);
+    return fmt::format("v{1}{2} ? *reinterpret_cast<const {0}*>(v{1}{2}) : kernel::cast<{0}>(0)",
+                       type_name(s.loop), s.args[0], at);
   std::string arguments;
-  for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}", i ? ", " : "", s.args[i]);
+  for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}{}", i ? ", " : "", s.args[i], at);
   if (s.op == ufunc::user)
     return fmt::format("static_cast<{}>({}::user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
                        functions_space(struct_name), number, type_name(s.loop), arguments);
@@ -142,6 +144,8 @@ std::string scan_core(dtype type, bool is_sum, bool skips_nan) {
 const kernel_step* scan_of(const kernel_key& key) {
   return key.form == kernel_form::scanned ? &key.steps[key.columns] : nullptr;
 }
+
+bool is_side_by_side(const kernel_key& key) { return key.copies == expression_copies::side_by_side; }
 
 std::string step_text(const kernel_key& key, int s, const std::string& struct_name, bool quickly) {
   if (const kernel_step* scan = scan_of(key); scan == &key.steps[s])
@@ -234,7 +238,7 @@ std::string steps_text(const kernel_key& key, const std::string& struct_name) {
 bool is_called(const kernel_key& key) {
   for (int i = 0; i < key.n_inputs; ++i)
     if (key.inputs[i].type == dtype::int8 || key.inputs[i].type == dtype::int16) return false;
-  return key.compact;
+  return key.copies != expression_copies::each;
 }
 
 namespace {
@@ -255,6 +259,48 @@ bool is_quick(const kernel_key& key) {
   return n_quick > 0 && (!is_called(key) || (lanes_only && instructions * key.lanes <= most_instructions));
 }
 
+/// The most values, in words, that an element has at once while its steps are done in turn.
+int words_at_once(const kernel_key& key) {
+  int last[max_inputs + max_kernel_steps] = {}, most = 0, now = 0;
+  const auto words = [&](int v) {
+    const bool is_held = v >= key.n_inputs || key.inputs[v].mode != access::constant_bits;
+    return is_held ? static_cast<int>(itemsize(value_type(key, v)) + 3) / 4 : 0;
+  };
+  for (int s = 0; s < key.n_steps; ++s)
+    for (int i = 0; i < arity(key.steps[s]); ++i) last[key.steps[s].args[static_cast<std::size_t>(i)]] = s;
+  for (int k = 0; k < key.n_stores; ++k) last[key.stores[k]] = key.n_steps;
+  for (int v = 0; v < key.n_inputs; ++v) now += words(v);
+  for (int s = 0; s < key.n_steps; ++s) {
+    now += words(key.n_inputs + s);
+    most = std::max(most, now);
+    for (int v = 0; v < key.n_inputs + s; ++v)
+      if (last[v] == s) now -= words(v);
+  }
+  return most;
+}
+
+/// The steps, each of which is done for all elements of a thread before the next one.
+std::string side_by_side_text(const kernel_key& key, const std::string& struct_name,
+                              const std::string& value) {
+  constexpr const char* each = "#pragma unroll\n    for (int k = 0; k < lanes; ++k) ";
+  std::string parameters, steps;
+  for (int i = 0; i < key.n_inputs; ++i)
+    parameters += fmt::format(", const {} (&v{})[lanes]", type_name(key.inputs[i].type), i);
+  for (int s = 0; s < key.n_steps; ++s)
+    steps +=
+        fmt::format("    {0} v{1}[lanes];\n{2}v{1}[k] = {3};\n", type_name(value_type(key, key.n_inputs + s)),
+                    key.n_inputs + s, each, step_call(key.steps[s], s, struct_name, false, "[k]"));
+  for (int k = 0; k < key.n_stores; ++k) {
+    parameters += fmt::format(", {} (&s{})[lanes]", type_name(value_type(key, key.stores[k])), k);
+    steps += fmt::format("{}s{}[k] = v{}[k];\n", each, k, key.stores[k]);
+  }
+  return fmt::format(
+      "  static constexpr bool side_by_side = true;\n"
+      "  static __device__ __forceinline__ void call_all(result (&results)[lanes]{}) {{\n{}{}results[k] = "
+      "{};\n  }}\n",
+      parameters, steps, each, value);
+}
+
 std::string quick_text(const kernel_key& key, const std::string& struct_name, const std::string& parameters,
                        const std::string& stores, const std::string& value) {
   std::string kept;
@@ -269,6 +315,14 @@ std::string quick_text(const kernel_key& key, const std::string& struct_name, co
 }
 
 }  // namespace
+
+bool gains_side_by_side(const kernel_key& key) {
+  constexpr int most_words = 14, most_instructions = 1024;
+  bool is_double = false;
+  for (int s = 0; s < key.n_steps; ++s) is_double = is_double || key.steps[s].loop == dtype::float64;
+  return is_double && is_called(key) && !is_quick(key) && words_at_once(key) <= most_words &&
+         instructions_of(key.steps, key.n_steps) <= most_instructions;
+}
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
@@ -312,10 +366,14 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
         "  static constexpr row_sharing sharing[] = {{{}}};\n",
         key.columns, aligned, sharing);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
-  const std::string value = value_type(key, last) == key.out
-                                ? fmt::format("v{}", last)
-                                : fmt::format("kernel::cast<{}>(v{})", type_name(key.out), last);
-  const std::string quick = is_quick(key) ? quick_text(key, struct_name, parameters, stores, value) : "";
+  const auto value = [&](const char* at) {
+    return value_type(key, last) == key.out
+               ? fmt::format("v{}{}", last, at)
+               : fmt::format("kernel::cast<{}>(v{}{})", type_name(key.out), last, at);
+  };
+  const std::string all = is_side_by_side(key) ? side_by_side_text(key, struct_name, value("[k]"))
+                          : is_quick(key)      ? quick_text(key, struct_name, parameters, stores, value(""))
+                                               : "";
   return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
   static constexpr bool flat = {};
@@ -331,7 +389,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
                      rows, types, type_name(key.out), stored + scan,
                      is_called(key) ? "__noinline__" : "__forceinline__", parameters,
-                     steps_text(key, struct_name) + stores, value, quick);
+                     steps_text(key, struct_name) + stores, value(""), all);
 }
 
 std::string reduction_type(const kernel_key& key) {
@@ -390,7 +448,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
   const char* reduction = "inner";
   switch (key.form) {
     case kernel_form::rows:
-      return fmt::format("{0}vector_map<{0}{1}>", space, struct_name);
+      return fmt::format("{0}{2}<{0}{1}>", space, struct_name,
+                         is_side_by_side(key) ? "side_by_side_map" : "vector_map");
     case kernel_form::strided:
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
     case kernel_form::interleaved:

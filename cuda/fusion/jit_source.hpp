@@ -33,6 +33,11 @@ template<class Number>
 int instructions_of(const basic_step<Number>* steps, int n_steps);
 /// Whether `copies` of the steps, inlined, would make a kernel that takes long to compile.
 bool is_long(const step* steps, int n_steps, int copies);
+/// Whether a map along rows that is long becomes quicker where each step is done for side_by_side_lanes
+/// elements of a thread in turn: functions of double have constants of 64 bits, which have to be loaded each
+/// time, and there have to be registers for so many.
+bool gains_side_by_side(const kernel_key& key);
+inline constexpr int side_by_side_lanes = 4;
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -134,6 +134,15 @@ __global__ void __launch_bounds__(map_threads)
   vector_map_block<Function>(p, blockIdx.x);
 }
 
+/// The same of a function that is computed side by side. Three blocks have their registers then: more threads
+/// would have too few for all elements.
+template<class Function>
+__global__ void __launch_bounds__(map_threads, 3)
+    side_by_side_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+  wait_for_prior_grids();
+  vector_map_block<Function>(p, blockIdx.x);
+}
+
 template<class T>
 __device__ __forceinline__ T load_strided(const char* pointer, std::int64_t number, input_kind kind,
                                           dtype type, const scalar_bits& bits) {

@@ -206,7 +206,8 @@ chain_key key_of(const row_chain& chain, int log_group, queue q) {
     for (chain_stage_key& stage : cached.stages) {
       kernel_key& kernel = stage.kernel;
       const int copies = chain_copies(cached) * reduce_lanes(itemsize(kernel.out));
-      kernel.compact = instructions_of(kernel.steps, kernel.n_steps) * copies > most_unrolled_instructions;
+      kernel.copies =
+          copies_of(instructions_of(kernel.steps, kernel.n_steps) * copies > most_unrolled_instructions);
     }
     find_results(chain, cached);
     return cached;

@@ -227,6 +227,67 @@ TEST_CASE("a thread has several elements of a map of operands that jump, if ther
   CHECK(n_missed == 0);
 }
 
+namespace {
+
+/// Steps of n elements of a dtype: each is the remainder of a quotient of a root, of the step before and
+/// operand number step % n_inputs; the second one is stored, too.
+map_plan long_plan(fixture& f, dtype type, int n_inputs, int n_steps) {
+  constexpr std::int64_t n = 1003;
+  const auto item = static_cast<std::int64_t>(itemsize(type)), bytes = (n + 1) * item;
+  map_plan plan;
+  plan.ndim = 1;
+  plan.size = plan.shape[0] = n;
+  plan.n_inputs = n_inputs;
+  for (int i = 0; i < n_inputs; ++i) {
+    plan.inputs[i].kind = input_kind::array;
+    plan.inputs[i].type = type;
+    plan.inputs[i].data = f.memory()(type, n);
+    plan.inputs[i].strides[0] = item;
+  }
+  plan.n_steps = 0;
+  static constexpr ufunc functions[] = {ufunc::sqrt, ufunc::divide, ufunc::remainder};
+  for (int s = 0; s < n_steps; ++s) {
+    const int before = s == 0 ? 0 : n_inputs + s - 1;
+    plan.steps[plan.n_steps++] = {
+        functions[s % 3],
+        type,
+        {static_cast<std::uint16_t>(before), static_cast<std::uint16_t>(s % n_inputs), 0}};
+  }
+  plan.out.type = type;
+  plan.out.data = f.allocate(static_cast<std::size_t>(bytes)) + item;
+  plan.out.strides[0] = item;
+  plan.n_stores = 1;
+  plan.stores[0] = {n_inputs + 1, f.allocate(static_cast<std::size_t>(bytes)) + item};
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("a thread does each step of a long function of double for four elements, if it has room for them") {
+  fixture f;
+  const map_plan plan = long_plan(f, dtype::float64, 3, 9);
+  cuda::fused_plan fused, other;
+  REQUIRE(cuda::plan_map(long_plan(f, dtype::float32, 3, 9), 0, other));
+  CHECK((other.key.copies == cuda::expression_copies::called));
+  REQUIRE(cuda::plan_map(long_plan(f, dtype::float64, 7, 9), 0, other));
+  CHECK((other.key.copies == cuda::expression_copies::called));
+  REQUIRE(cuda::plan_map(plan, 0, fused));
+  CHECK((fused.key.copies == cuda::expression_copies::side_by_side));
+  CHECK(fused.key.lanes == 4);
+  f.program.add(fused.key);
+  f.program.build();
+  f.bind(fused.key, f.program.kernel(0));
+  const auto bytes = static_cast<std::size_t>(plan.size) * sizeof(double);
+  for (std::byte* const data :
+       {static_cast<std::byte*>(plan.out.data), static_cast<std::byte*>(plan.stores[0].data)}) {
+    const auto expected = bytes_after(data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
+    CHECK(same(dtype::float64, sizeof(double), expected,
+               bytes_after(data, bytes, [&] { f.gpu->map(plan, {}); })));
+  }
+  CHECK(n_emulated == 2);
+  CHECK(n_missed == 0);
+}
+
 TEST_CASE("the form of a map follows how most of its operands are aligned") {
   // Sums of float32 operands that begin so many elements behind an aligned one.
   const auto form_of = [](std::initializer_list<int> begins) {
