@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "support/operator_concepts.hpp"
+#include "support/random_arrays.hpp"
 #include "support/traps.hpp"
 
 using namespace traps;
@@ -150,4 +151,19 @@ TEST_CASE("in-place operators keep NumPy's same_kind rule") {
   auto a = A<float>({1, 2, 3});
   a += A({.5, .5, .5});
   TRAP("overlap-011", a);
+}
+
+TEST_CASE_TEMPLATE("quotients by powers of two have the bits of other quotients", T, gp::float16,
+                   gp::bfloat16, float, double) {
+  std::vector<T> list;
+  for (const T x : {T(0), gp::finfo<T>::smallest_subnormal, gp::finfo<T>::tiny, T(1), T(3), T(1000.7),
+                    gp::finfo<T>::max, T(inf)})
+    list.insert(list.end(), {x, T(-x)});
+  const gp::ndarray<T> x = gp::array(list);
+  for (const double divisor : {2., -2., 0.5, 1., 16384., -0x1p-14, 0x1p15, 0x1p-15, 3., 0.}) {
+    CAPTURE(divisor);
+    const gp::ndarray<T> by = gp::full<T>(x.shape(), T(divisor));
+    CHECK(random_arrays::same_bits((x / divisor).eval(), (x / by).eval()));
+  }
+  CHECK(gp::all(gp::isnan(gp::array<T>({T(NaN)}) / 2.)).item());
 }

@@ -1,5 +1,6 @@
 // Building expressions: every check of shapes, devices and dtypes happens here, at the caller's line.
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <optional>
@@ -320,6 +321,21 @@ std::optional<any_array> short_power(dtype loop, const detail::argument& base,
   return std::nullopt;
 }
 
+/// By what a product is the quotient by a power of two: both are the same number, rounded once, and one takes
+/// a single instruction. None if the divisor is none of which every floating dtype has the inverse.
+std::optional<detail::argument> exact_inverse(dtype loop, const detail::argument& divisor) {
+  constexpr int most = 14;
+  const auto value = is_floating(loop) ? number_of(divisor) : std::nullopt;
+  int exponent = 0;
+  if (!value || std::abs(std::frexp(value->real(), &exponent)) != 0.5 || std::abs(exponent - 1) > most)
+    return std::nullopt;
+  detail::argument inverse;
+  inverse.type = dtype::float64;
+  const double number = 1 / value->real();
+  std::memcpy(inverse.value, &number, sizeof number);
+  return inverse;
+}
+
 /// A function of a pending array of which some elements are replaced, and of numbers: the same of the others
 /// and of those. No array if that is not what it is, or if elements would be of another size.
 any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
@@ -378,6 +394,11 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
   if (f == ufunc::power || f == ufunc::float_power)
     if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1]))
       return *std::move(product);
+  if (f == ufunc::divide)
+    if (const std::optional<argument> inverse = exact_inverse(loop, arguments[1])) {
+      const argument product[] = {arguments[0], *inverse};
+      return make_expression(ufunc::multiply, loop, product);
+    }
   if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return step_on(f, loop, arguments);
 }
