@@ -29,9 +29,13 @@ template<class V>
 void check(const gp::ndarray<V>& a, const gp::dims& axes) {
   if (!taken_here()) return;
   CAPTURE(gp::name(a.dtype()));
-  const auto sum = alone(gp::sum(a, axes)), mean = alone(gp::mean(a, axes)), std = alone(gp::std(a, axes)),
-             least = alone(gp::min(a, axes)), product = alone(gp::prod(a, axes));
-  const auto var = alone(gp::var(a, axes, {.ddof = 1})), norm = alone(gp::nanmean(a, axes));
+  const auto sum = alone(gp::sum(a, axes));
+  const auto mean = alone(gp::mean(a, axes));
+  const auto std = alone(gp::std(a, axes));
+  const auto least = alone(gp::min(a, axes));
+  const auto product = alone(gp::prod(a, axes));
+  const auto var = alone(gp::var(a, axes, {.ddof = 1}));
+  const auto norm = alone(gp::nanmean(a, axes));
   const auto any = alone(gp::any(a, axes)), all = alone(gp::all(a, axes));
   const auto count = alone(gp::count_nonzero(a, axes));
   for (int i = 0; i < 2; ++i) {
