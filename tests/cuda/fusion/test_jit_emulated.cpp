@@ -182,9 +182,10 @@ TEST_CASE("generated maps load elements of every dtype from addresses") {
   CHECK(n_missed == 0);
 }
 
-TEST_CASE("a thread has several elements of a map of operands that jump, if there are many") {
-  fixture f;
-  // a - roll(a, -1, 1) of rows of three.
+namespace {
+
+/// a - roll(a, -1, 1) of rows of three.
+jumping_plan rolled_plan(fixture& f) {
   constexpr std::int64_t rows = 720'001, columns = 3, n = rows * columns, item = sizeof(float);
   const std::byte* const a = f.memory()(dtype::float32, n);
   jumping_plan plan;
@@ -206,28 +207,8 @@ TEST_CASE("a thread has several elements of a map of operands that jump, if ther
   map.out.data = f.allocate(n * item);
   fill_strides(2, map.shape, item, map.out.strides);
   plan.jumps[plan.n_jumps++] = {1, 1, 0, columns - 1, -columns * item};
-  cuda::fused_plan fused;
-  REQUIRE(cuda::plan_map(plan, 0, fused));
-  REQUIRE((fused.key.form == cuda::kernel_form::jumping));
-  f.program.add(fused.key);
-  f.program.build();
-  f.bind(fused.key, f.program.kernel(0));
-  unsigned blocks = 0;
-  static unsigned* launched_blocks;
-  launched_blocks = &blocks;
-  fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-    *launched_blocks = r.blocks;
-    emulate(r);
-  };
-  const auto expected =
-      bytes_after(map.out.data, n * item, [&] { host_backend().map_jumping(plan, {0, cpu_order}); });
-  const auto actual = bytes_after(map.out.data, n * item, [&] { f.gpu->map_jumping(plan, {}); });
-  CHECK(same(dtype::float32, item, expected, actual));
-  CHECK(blocks == (n + 4 * 256 - 1) / (4 * 256));
-  CHECK(n_missed == 0);
+  return plan;
 }
-
-namespace {
 
 /// Steps of n elements of a dtype: each is the remainder of a quotient of a root, of the step before and
 /// operand number step % n_inputs; the second one is stored, too.
@@ -263,28 +244,43 @@ map_plan long_plan(fixture& f, dtype type, int n_inputs, int n_steps) {
 
 }  // namespace
 
-TEST_CASE("a thread does each step of a long function of double for four elements, if it has room for them") {
+TEST_CASE("a thread has several elements of operands that jump, and of long functions of double") {
+  using enum cuda::expression_copies;
   fixture f;
+  const jumping_plan rolled = rolled_plan(f);
   const map_plan plan = long_plan(f, dtype::float64, 3, 9);
-  cuda::fused_plan fused, other;
+  cuda::fused_plan jumping, side_by_side_plan, other;
+  REQUIRE(cuda::plan_map(rolled, 0, jumping));
+  CHECK((jumping.key.form == cuda::kernel_form::jumping));
+  REQUIRE(cuda::plan_map(plan, 0, side_by_side_plan));
+  CHECK((side_by_side_plan.key.copies == side_by_side && side_by_side_plan.key.lanes == 4));
+  // Not those whose constants are part of an instruction, nor of more values than there is room for.
   REQUIRE(cuda::plan_map(long_plan(f, dtype::float32, 3, 9), 0, other));
-  CHECK((other.key.copies == cuda::expression_copies::called));
+  CHECK((other.key.copies == called));
   REQUIRE(cuda::plan_map(long_plan(f, dtype::float64, 7, 9), 0, other));
-  CHECK((other.key.copies == cuda::expression_copies::called));
-  REQUIRE(cuda::plan_map(plan, 0, fused));
-  CHECK((fused.key.copies == cuda::expression_copies::side_by_side));
-  CHECK(fused.key.lanes == 4);
-  f.program.add(fused.key);
+  CHECK((other.key.copies == called));
+  for (const cuda::fused_plan* fused : {&jumping, &side_by_side_plan}) f.program.add(fused->key);
   f.program.build();
-  f.bind(fused.key, f.program.kernel(0));
-  const auto bytes = static_cast<std::size_t>(plan.size) * sizeof(double);
-  for (std::byte* const data :
-       {static_cast<std::byte*>(plan.out.data), static_cast<std::byte*>(plan.stores[0].data)}) {
-    const auto expected = bytes_after(data, bytes, [&] { host_backend().map(plan, {0, cpu_order}); });
-    CHECK(same(dtype::float64, sizeof(double), expected,
-               bytes_after(data, bytes, [&] { f.gpu->map(plan, {}); })));
-  }
-  CHECK(n_emulated == 2);
+  f.bind(jumping.key, f.program.kernel(0));
+  f.bind(side_by_side_plan.key, f.program.kernel(1));
+  unsigned blocks = 0;
+  static unsigned* launched_blocks;
+  launched_blocks = &blocks;
+  fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
+    *launched_blocks = r.blocks;
+    emulate(r);
+  };
+  const auto check = [&](const auto& work, dtype type, void* data) {
+    const std::size_t item = itemsize(type), bytes = static_cast<std::size_t>(map_of(work).size) * item;
+    auto* const at = static_cast<std::byte*>(data);
+    const auto expected = bytes_after(at, bytes, [&] { run(host_backend(), work, {0, cpu_order}); });
+    const auto actual = bytes_after(at, bytes, [&] { run(*f.gpu, work, {}); });
+    CHECK(same(type, static_cast<std::int64_t>(item), expected, actual));
+  };
+  check(rolled, dtype::float32, rolled.map.out.data);
+  CHECK(blocks == (rolled.map.size + 4 * 256 - 1) / (4 * 256));
+  for (void* data : {static_cast<void*>(plan.out.data), static_cast<void*>(plan.stores[0].data)})
+    check(plan, dtype::float64, data);
   CHECK(n_missed == 0);
 }
 
