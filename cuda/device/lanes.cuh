@@ -125,16 +125,16 @@ struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argum
   __device__ __forceinline__ void call_all(Result (&results)[N], Stored (&... stored)[N]) {
     if constexpr (is_side_by_side<Function>) {
       Function::call_all(results, of<I>()..., stored...);
-      return;
-    }
-    if constexpr (is_quick<Function> && N > 1) {
-      typename Function::quick_values quick;
+    } else {
+      if constexpr (is_quick<Function> && N > 1) {
+        typename Function::quick_values quick;
 #pragma unroll
-      for (int k = 0; k < N; ++k) results[k] = call_quickly(quick, k, stored[k]...);
-      if (!quick.is_exceeded()) return;
-    }
+        for (int k = 0; k < N; ++k) results[k] = call_quickly(quick, k, stored[k]...);
+        if (!quick.is_exceeded()) return;
+      }
 #pragma unroll
-    for (int k = 0; k < N; ++k) results[k] = call(k, stored[k]...);
+      for (int k = 0; k < N; ++k) results[k] = call(k, stored[k]...);
+    }
   }
 };
 

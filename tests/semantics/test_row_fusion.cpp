@@ -250,6 +250,22 @@ TEST_CASE("quotients and roots of any numbers have the bits of single steps") {
   }
 }
 
+TEST_CASE("long functions of any numbers of double have the bits of single steps") {
+  const double infinite = std::numeric_limits<double>::infinity();
+  gp::ndarray<double> a = numbers<double>({4099}), b = gp::abs(numbers<double>({4099})) + 1e-9;
+  // Few, and so that some four neighbours have none.
+  std::int64_t at = 0;
+  for (const double x : {708.39, 708.4, 709.8, 745.2, 1e300, infinite, 0., 0x1p-1074, 0x1p-1022, 1e-310})
+    for (const double sign : {1., -1.}) {
+      a((at += 7) % 211) = sign * x;
+      b(at % 211) = sign * x;
+    }
+  a(205) = b(206) = std::numeric_limits<double>::quiet_NaN();
+  check_same([&](const names& name) {
+    return name(name(gp::log(b)) * name(gp::exp(a)) + name(gp::sqrt(b)) / name(gp::erf(a)));
+  });
+}
+
 TEST_CASE("rows: of any length and of few and many values that stages share") {
   for (const std::int64_t columns : {40, 700, 2100, 5000, 9000, 12000}) {
     CAPTURE(columns);

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/step_source.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+dtype value_type(const kernel_key& key, int v) {
+  if (v < key.n_inputs) return key.inputs[v].type;
+  return output_dtype(key.steps[v - key.n_inputs]);
+}
+
+std::string user_function(const kernel_step& s, int number) {
+  const gparray::detail::user_function& f = *s.user->function;
+  std::string parameters(f.parameters);  // "(x, y)"
+  for (std::size_t at = 1; at != std::string::npos; at = parameters.find(',', at + 2)) {
+    if (at > 1) ++at;
+    parameters.insert(at, "T ");
+  }
+  return fmt::format(
+      "template<class T>\n__device__ __forceinline__ auto user_{}{} {{\n"
+      "#line {} \"{}\"\n  return ({});\n#line 1 \"expression.cu\"\n}}\n",
+      number, parameters, f.line, f.file, f.expression);
+}
+
+std::string functions_space(const std::string& struct_name) { return struct_name + "_functions"; }
+
+const char* quick_call(const kernel_step& s) {
+  if (s.loop != dtype::float32) return "";
+  switch (s.op) {
+    case ufunc::divide:
+      return "quick_quotient(v{0}, v{1}, quick)";
+    case ufunc::reciprocal:
+      return "quick_quotient(1.0f, v{0}, quick)";
+    case ufunc::sqrt:
+      return "quick_root(v{0}, quick)";
+    case ufunc::rsqrt:
+      return "quick_quotient(1.0f, quick_root(v{0}, quick), quick)";
+    default:
+      return "";
+  }
+}
+
+std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
+                      const char* at) {
+  if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())
+    return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0);
+  if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{}{})", type_name(s.loop), s.args[0], at);
+  if (s.op == ufunc::load)
+    return fmt::format("v{1}{2} ? *reinterpret_cast<const {0}*>(v{1}{2}) : kernel::cast<{0}>(0)",
+                       type_name(s.loop), s.args[0], at);
+  std::string arguments;
+  for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}{}", i ? ", " : "", s.args[i], at);
+  if (s.op == ufunc::user)
+    return fmt::format("static_cast<{}>({}::user_{}<kernel::compute_t<{}>>({}))", type_name(s.user->result),
+                       functions_space(struct_name), number, type_name(s.loop), arguments);
+  return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
+}
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,24 @@
+// The text of single steps of a generated kernel.
+#pragma once
+#include <string>
+
+#include <cuda/fusion/jit_key.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core::cuda {
+
+/// Of value number v: inputs come first, then steps.
+dtype value_type(const kernel_key& key, int v);
+/// A function that the program brought; halves are computed in float, as on the CPU.
+std::string user_function(const kernel_step& s, int number);
+/// The functions of a struct, whose parameters may have the names of mathematical ones: those are one scope
+/// further out.
+std::string functions_space(const std::string& struct_name);
+/// What quick_math.cuh has of a step; empty: nothing.
+const char* quick_call(const kernel_step& s);
+/// The value of step `number`, of values v0, v1, ...; `at` stands behind the name of each.
+std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
+                      const char* at = "");
+
+}  // namespace core::cuda
+GPARRAY_END_NAMESPACE
