@@ -54,5 +54,48 @@ __device__ __forceinline__ float quick_root(float a, number_range& range) {
 #endif
 }
 
+// Whether the compiler's functions of double go their short way with a number, in the words in which they ask
+// that themselves.
+struct plain_log {
+  static __device__ __forceinline__ bool holds(double x) {  // positive, normal and finite
+#if defined(__CUDA_ARCH__)
+    const int high = __double2hiint(x);
+    return high >= 0x00100000 && static_cast<unsigned>(high - 1) < 0x7fefffffu;
+#else
+    return x >= 0x1p-1022 && x <= 0x1.fffffffffffffp1023;
+#endif
+  }
+};
+struct plain_exp {
+  static __device__ __forceinline__ bool holds(double x) {  // between two numbers near -708.4 and 708.4
+#if defined(__CUDA_ARCH__)
+    return fabsf(__int_as_float(__double2hiint(x))) < __int_as_float(0x4086232b);
+#else
+    return x > -708 && x < 708;
+#endif
+  }
+};
+
+/// A function of N numbers. If it is known to be plain for all of them the compiler asks for none, and their
+/// steps are one block of instructions, in which constants are loaded once.
+template<class Plain, int N, class Call>
+__device__ __forceinline__ void call_plainly(double (&results)[N], const double (&x)[N], Call call) {
+  bool are_plain = true;
+#pragma unroll
+  for (int k = 0; k < N; ++k) are_plain = are_plain & Plain::holds(x[k]);
+  if (are_plain) {
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+#if defined(__CUDA_ARCH__)
+      __builtin_assume(Plain::holds(x[k]));
+#endif
+      results[k] = call(x[k]);
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k) results[k] = call(x[k]);
+  }
+}
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

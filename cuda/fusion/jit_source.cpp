@@ -230,10 +230,19 @@ std::string side_by_side_text(const kernel_key& key, const std::string& struct_n
   std::string parameters, steps;
   for (int i = 0; i < key.n_inputs; ++i)
     parameters += fmt::format(", const {} (&v{})[lanes]", type_name(key.inputs[i].type), i);
-  for (int s = 0; s < key.n_steps; ++s)
-    steps +=
-        fmt::format("    {0} v{1}[lanes];\n{2}v{1}[k] = {3};\n", type_name(value_type(key, key.n_inputs + s)),
-                    key.n_inputs + s, each, step_call(key.steps[s], s, struct_name, false, "[k]"));
+  for (int s = 0; s < key.n_steps; ++s) {
+    const int v = key.n_inputs + s;
+    const std::string_view function = plain_function(key.steps[s]);
+    steps += fmt::format("    {} v{}[lanes];\n", type_name(value_type(key, v)), v);
+    if (function.empty())
+      steps +=
+          fmt::format("{}v{}[k] = {};\n", each, v, step_call(key.steps[s], s, struct_name, false, "[k]"));
+    else
+      steps += fmt::format(
+          "    call_plainly<plain_{0}>(v{1}, v{2}, [](double x) {{ return kernel::invoke<kernel::{0}_op, "
+          "double>(x); }});\n",
+          function, v, key.steps[s].args[0]);
+  }
   for (int k = 0; k < key.n_stores; ++k) {
     parameters += fmt::format(", {} (&s{})[lanes]", type_name(value_type(key, key.stores[k])), k);
     steps += fmt::format("{}s{}[k] = v{}[k];\n", each, k, key.stores[k]);

@@ -42,6 +42,11 @@ const char* quick_call(const kernel_step& s) {
   }
 }
 
+std::string_view plain_function(const kernel_step& s) {
+  const bool has = s.loop == dtype::float64 && (s.op == ufunc::exp || s.op == ufunc::log);
+  return has ? name(s.op) : std::string_view();
+}
+
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at) {
   if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())

@@ -1,6 +1,7 @@
 // The text of single steps of a generated kernel.
 #pragma once
 #include <string>
+#include <string_view>
 
 #include <cuda/fusion/jit_key.hpp>
 
@@ -16,6 +17,8 @@ std::string user_function(const kernel_step& s, int number);
 std::string functions_space(const std::string& struct_name);
 /// What quick_math.cuh has of a step; empty: nothing.
 const char* quick_call(const kernel_step& s);
+/// The function of a step that quick_math.cuh has a condition of; empty: none.
+std::string_view plain_function(const kernel_step& s);
 /// The value of step `number`, of values v0, v1, ...; `at` stands behind the name of each.
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at = "");
