@@ -158,10 +158,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   pending_list* const own = rep->home = own_pending_list();
   everything_pending& all = own->all;
   rep->birth = ++own->births;
-  if (own->bytes.load(std::memory_order_relaxed) == 0) {
-    count_nothing(all);
-    own->repeats = false;
-  }
+  begin_count(own);
   compute_foreign(operands.all(), own);
   if (from.loads_from) {
     n.statement = mixed(n.statement, static_cast<std::uint64_t>(from.offset));
@@ -280,11 +277,38 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   return owner;
 }
 
-/// The same of a function of the library's on operands as they come.
+/// A function of a pending array of which some elements are replaced, and of numbers: the same of the others
+/// and of those. No array if that is not what it is, or if elements would be of another size.
+any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  const detail::argument* of = nullptr;
+  for (const detail::argument& a : arguments) {
+    if (!a.array) continue;
+    if (of || !a.array->rep() || !is_replaced(a.array->rep())) return {};
+    of = &a;
+  }
+  if (!of || itemsize(output_dtype(f, loop)) != itemsize(of->type)) return {};
+  const array_rep* const rep = of->array->rep();
+  pending_list* const own = own_pending_list();
+  if (rep->home != own) return {};
+  const auto held = hold_steps(own);
+  if (!is_replaced(rep)) return {};
+  any_array parts[2];
+  for (int i = 0; i < 2; ++i) {
+    retain(rep->operation.arguments[i].array);
+    const any_array part = any_array::adopt(rep->operation.arguments[i].array);
+    std::vector<detail::argument> of_part(arguments.begin(), arguments.end());
+    of_part[static_cast<std::size_t>(of - arguments.data())] = named(part);
+    parts[i] = build(f, loop, nullptr, of_part);
+  }
+  return replaced_later(parts[0], parts[1], rep->computed_by, rep->selected);
+}
+
+/// A function of the library's on operands as they come.
 any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   const bool looks_at_exponents = f == ufunc::power && kind(loop) == 'i';
   if (!looks_at_exponents)
     if (any_array quick = plain_step(f, loop, arguments); quick.rep()) return quick;
+  if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return build(f, loop, nullptr, arguments);
 }
 
@@ -336,32 +360,6 @@ std::optional<detail::argument> exact_inverse(dtype loop, const detail::argument
   return inverse;
 }
 
-/// A function of a pending array of which some elements are replaced, and of numbers: the same of the others
-/// and of those. No array if that is not what it is, or if elements would be of another size.
-any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
-  const detail::argument* of = nullptr;
-  for (const detail::argument& a : arguments) {
-    if (!a.array) continue;
-    if (of || !a.array->rep() || !is_replaced(a.array->rep())) return {};
-    of = &a;
-  }
-  if (!of || itemsize(output_dtype(f, loop)) != itemsize(of->type)) return {};
-  const array_rep* const rep = of->array->rep();
-  pending_list* const own = own_pending_list();
-  if (rep->home != own) return {};
-  const auto held = hold_steps(own);
-  if (!is_replaced(rep)) return {};
-  any_array parts[2];
-  for (int i = 0; i < 2; ++i) {
-    retain(rep->operation.arguments[i].array);
-    const any_array part = any_array::adopt(rep->operation.arguments[i].array);
-    std::vector<detail::argument> of_part(arguments.begin(), arguments.end());
-    of_part[static_cast<std::size_t>(of - arguments.data())] = named(part);
-    parts[i] = build(f, loop, nullptr, of_part);
-  }
-  return replaced_later(parts[0], parts[1], rep->computed_by, rep->selected);
-}
-
 }  // namespace
 
 any_array rolled_later(const any_array& source, const rolled_index& index) {
@@ -399,7 +397,6 @@ any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument
       const argument product[] = {arguments[0], *inverse};
       return make_expression(ufunc::multiply, loop, product);
     }
-  if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return step_on(f, loop, arguments);
 }
 

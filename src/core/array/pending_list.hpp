@@ -42,6 +42,8 @@ struct pending_list {
   // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut
   // (turns.hpp).
   std::uint64_t walks = 0, leader = 0;
+  // Operands that were pending when the first turn ended: what is added since, is added by each turn.
+  int inputs_of_first_turn = 0;
   // What is pending are the turns of a loop, which may have more steps than a kernel: a kernel goes round it.
   bool repeats = false;
   std::uint64_t looked_at = 0;  // births, when that was asked last

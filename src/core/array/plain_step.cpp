@@ -47,26 +47,39 @@ bool is_plain(const array_rep* rep, const array_rep* like) {
 /// Ends turns of loops that have no room for another one. False if that, or another thread, has computed
 /// operands.
 bool end_turns_of(std::span<const detail::argument> arguments, const pending_operands& pending) {
+  const everything_pending& all = pending.like->home->all;
+  const std::uint64_t counted = all.number;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!pending.is_named(i)) continue;
     array_rep* const rep = arguments[i].array->rep();
     if (!is_pending(rep) || !is_plain(rep, pending.like)) return false;
     end_turns(rep);
   }
-  bool all_are_pending = true;
+  if (all.number == counted) return true;
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (pending.has(i)) all_are_pending = all_are_pending && is_pending(arguments[i].array->rep());
-  return all_are_pending;
+    if (pending.has(i) && !is_pending(arguments[i].array->rep())) return false;
+  return true;
 }
 
 bool converts(ufunc f, dtype loop, const detail::argument& a, std::size_t i) {
   return f != ufunc::cast && a.type != input_dtype(f, static_cast<int>(i), loop);
 }
 
+/// What becomes of a step's operands.
+struct written_operands {
+  std::span<array_rep* const> fused() const { return {fused_, n_fused_}; }
+  void fuse(array_rep* rep) { fused_[n_fused_++] = rep; }
+  bool in_memory = false;  // some are
+
+ private:
+  std::size_t n_fused_ = 0;
+  array_rep* fused_[max_arity];
+};
+
 /// Writes the node of a new rep, which is counted into what is pending. False if an operand is not plain, or
 /// if there may be no room.
 bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::argument> arguments,
-                const pending_operands& pending) {
+                const pending_operands& pending, written_operands& written) {
   everything_pending& all = rep->home->all;
   node& n = rep->operation;
   n.op = f;
@@ -91,16 +104,21 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
     array_rep* const array = a.array->rep();
     own_steps += converts(f, loop, a, i);
     if (pending.has(i)) {
-      if (!pending.is_named(i) && !is_plain(array, pending.like)) return false;
+      const bool is_named = pending.is_named(i);
+      if (!is_named) {
+        if (!is_plain(array, pending.like)) return false;
+        written.fuse(array);
+      }
       inputs += array->operation.inputs;
       steps += array->operation.steps;
       c_order = c_order && array->operation.c_order;
-      statement = mixed(statement, part_of_statement(a, pending.is_named(i) ? nullptr : array));
+      statement = mixed(statement, part_of_statement(a, is_named ? nullptr : array));
     } else {
       if (array->device_ != rep->device_ || is_exposed(array->memory)) return false;
       if (!broadcasts_to(array->shape, rep->shape)) return false;
       if (array->shape.size() == rep->shape.size()) c_order = c_order && array->c_contiguous;
       note_reader(array->memory, rep->home);
+      written.in_memory = true;
       count_array(all, array);
       ++inputs;
       statement = mixed(statement, part_of_statement(a, nullptr));
@@ -143,16 +161,13 @@ any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> argu
   array_rep* const rep = new_rep_like(output_dtype(f, loop), like);
   any_array owner = any_array::adopt(rep);
   rep->home = own;
-  if (!write_node(rep, f, loop, arguments, pending)) return {};
+  written_operands written;
+  if (!write_node(rep, f, loop, arguments, pending, written)) return {};
   rep->birth = ++own->births;
-  array_rep* fused[max_arity];
-  std::size_t n_fused = 0;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (pending.has(i) && !pending.is_named(i)) fused[n_fused++] = arguments[i].array->rep();
   rep->pending.store(true, std::memory_order_relaxed);
-  enlist(rep, {fused, n_fused});
+  enlist(rep, written.fused());
   if (held) held.unlock();
-  if (std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
+  if (written.in_memory && std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
     evaluate(rep);
   return owner;
 }

@@ -211,10 +211,17 @@ dtype plan_builder::type(int value) const {
   return value < step_base ? plan_.inputs[value].type : types_[value - step_base];
 }
 
-int plan_builder::add_step(ufunc op, dtype loop, const std::array<std::uint16_t, max_arity>& args,
+int plan_builder::add_step(ufunc op, dtype loop, const int* values, int count,
                            const detail::user_loop* user) {
   const int s = plan_.n_steps++;
-  plan_.steps[s] = step(op, loop, args, user);
+  // Where it stays: a copy of what has just been written by halves would wait for it.
+  step& to = plan_.steps[s];
+  to.user = user;
+  to.op = op;
+  to.loop = loop;
+  to.args = {};
+  for (int i = 0; i < count; ++i)
+    to.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values[i]);
   types_[s] = output_dtype(op, loop, user);
   return step_base + s;
 }
@@ -223,17 +230,13 @@ int plan_builder::cast(int value, dtype to) {
   if (type(value) == to) return value;
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
-  return add_step(ufunc::cast, to, {static_cast<std::uint16_t>(value)}, nullptr);
+  return add_step(ufunc::cast, to, &value, 1, nullptr);
 }
 
 int plan_builder::apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user) {
-  std::array<std::uint16_t, max_arity> args{};
-  for (int i = 0; i < count; ++i) {
-    const dtype wanted = user ? loop : input_dtype(op, i, loop);
-    const int value = type(values[i]) == wanted ? values[i] : cast(values[i], wanted);
-    args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(value);
-  }
-  return add_step(op, loop, args, user);
+  int converted[max_arity];
+  for (int i = 0; i < count; ++i) converted[i] = cast(values[i], user ? loop : input_dtype(op, i, loop));
+  return add_step(op, loop, converted, count, user);
 }
 
 int plan_builder::apply(ufunc op, dtype loop, std::initializer_list<int> values) {
@@ -282,10 +285,11 @@ int plan_builder::value_of(const array_rep* rep) {
   if (rep->view) return view_of(rep);
   const node& n = rep->operation;
   if (rep == scan_) {
-    const auto value = static_cast<std::uint16_t>(cast(expression(n.arguments[0].array), rep->type));
+    const int value = cast(expression(n.arguments[0].array), rep->type);
+    const int both[] = {value, value};
     scan_step_ = plan_.n_steps;
-    return add_step(rep->reduced.op == reduction::sum ? ufunc::add : ufunc::multiply, rep->type,
-                    {value, value}, nullptr);
+    return add_step(rep->reduced.op == reduction::sum ? ufunc::add : ufunc::multiply, rep->type, both, 2,
+                    nullptr);
   }
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {

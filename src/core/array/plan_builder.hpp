@@ -97,8 +97,7 @@ class plan_builder {
   bool joins_walk(const array_rep* rep);
   /// Whether it has been: its position is its value.
   bool is_met(const array_rep* rep) const { return home_ && rep->home == home_ && rep->mark == walk_; }
-  int add_step(ufunc op, dtype loop, const std::array<std::uint16_t, max_arity>& args,
-               const detail::user_loop* user);
+  int add_step(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user);
   /// The same input as one before, of which the last one is a copy; else the last one.
   int once(int last);
   /// A rep's value at the places of a view: the map is from its index to the plan's.

@@ -111,6 +111,12 @@ inline void count_nothing(everything_pending& all) {
   ++all.number;
   all.inputs = all.steps = all.constants = all.steps_when_counted = 0;
 }
+/// The same if nothing is pending.
+inline void begin_count(pending_list* own) {
+  if (own->bytes.load(std::memory_order_relaxed) != 0) return;
+  count_nothing(own->all);
+  own->repeats = false;
+}
 /// Counts again what is pending, while its steps are held.
 void count_anew(pending_list* own);
 

@@ -62,6 +62,8 @@ void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint
     found.shares = true;
     return;
   }
+  // What is older than it cannot have it below.
+  if (marked == no_walk && to && rep->birth != 0 && rep->birth < to->birth) return;
   rep->mark = walk;
   for (int i = 0; i < rep->operation.count; ++i)
     if (array_rep* const a = rep->operation.arguments[i].array) relate(a, to, marked, walk, found);
@@ -83,18 +85,13 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
     relation found;
     relate(other, rep, marked, ++rep->home->walks, found);
     if (!found.shares || found.has_it_below) continue;
+    // As many as have room: each takes an operand for its memory.
+    size.add(other);
+    const int stores = static_cast<int>(result.size()) + 1;
+    if (size.inputs + stores > max_inputs || size.steps > most_steps(*rep->home)) break;
     result.push_back(other);
   }
-  // As many as have room: each takes an operand for its memory.
-  for (;;) {
-    plan_size all(rep->home);
-    all.add(rep);
-    for (const array_rep* other : result) all.add(other);
-    if (result.empty() ||
-        (all.inputs + static_cast<int>(result.size()) <= max_inputs && all.steps <= most_steps(*rep->home)))
-      return result;
-    result.pop_back();
-  }
+  return result;
 }
 
 /// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held
@@ -182,23 +179,33 @@ void compute_with_relatives(array_rep* rep) {
 }
 
 void end_turns(array_rep* name) {
+  if (name->begins_turn) return;  // the turn that goes on has room
   pending_list* const list = name->home;
+  const everything_pending& all = list->all;
   const std::uint64_t statement = name->operation.statement;
   const int turns = list->names_of(statement).load(std::memory_order_relaxed);
-  if (turns <= 1 || name->begins_turn) return;  // the turn that goes on has room
   std::uint64_t& leader = list->leader;
+  if (turns <= 1) {
+    if (statement == leader) list->inputs_of_first_turn = all.inputs;
+    return;
+  }
   if (is_worth_a_look(name) && is_steps(name)) {
-    const everything_pending& all = list->all;
     const bool rolls = name->operation.rolls;  // then nothing is stored beside it
     // For more of each, and for what the step that is being built needs itself.
+    const auto has_inputs = [&](int more) {
+      return all.inputs + more + (rolls ? 1 : max_stores) <= max_inputs;
+    };
     const auto has_room = [&](int more_inputs, int more_steps) {
-      return all.inputs + more_inputs + (rolls ? 1 : max_stores) <= max_inputs &&
+      return has_inputs(more_inputs) &&
              all.steps + more_steps + 8 <= (rolls ? max_kernel_steps : most_steps(*list));
     };
+    if (leader != 0 && statement != leader && has_room(0, 0)) return;
+    const auto inputs_of_a_turn = [&] {
+      if (statement != leader) return (all.inputs + turns - 1) / turns;
+      return (std::max(all.inputs - list->inputs_of_first_turn, 0) + turns - 2) / (turns - 1);
+    };
     const auto has_room_for_turn = [&] {
-      // There are two turns at least: mostly that is enough to know, and takes no division.
-      return has_room((all.inputs + 1) / 2, (all.steps + 1) / 2) ||
-             has_room((all.inputs + turns - 1) / turns, (all.steps + turns - 1) / turns);
+      return has_room(inputs_of_a_turn(), (all.steps + turns - 1) / turns);
     };
     bool may_go_on = has_room_for_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
@@ -208,13 +215,16 @@ void end_turns(array_rep* name) {
       may_go_on = has_room_for_turn();
     }
     // Only where steps are what there is no room for, and not again for each name of a turn.
-    const bool is_full = !may_go_on && has_room((all.inputs + turns - 1) / turns, 0);
+    const bool is_full = !may_go_on && has_inputs(inputs_of_a_turn());
     if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
       list->looked_at = list->births;
       list->repeats = is_a_loop(name);
       may_go_on = has_room_for_turn();
     }
-    if (may_go_on && leader == 0) leader = statement;
+    if (may_go_on && leader == 0 && !is_constant(name)) {
+      leader = statement;
+      list->inputs_of_first_turn = all.inputs;
+    }
     name->begins_turn = may_go_on && statement == leader;
     if (may_go_on || (statement != leader && has_room(0, 0))) return;
     // Lines that look alike are no loop, as the two slopes of a picture.
