@@ -1,8 +1,11 @@
 // Empty, filled and copied arrays, and memory owned elsewhere.
 #include <core/array/evaluate.hpp>
+#include <core/array/filled.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/creation/creation.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <plan/recording.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -55,6 +58,15 @@ placement placement_like(const array_rep* like, std::optional<memory_space> spac
   return placement_of(space, where);
 }
 
+/// Whether an array of a number, made like another one, may stay pending: on a GPU, where to fill it would be
+/// a kernel. What its order follows need not be computed for that.
+bool may_wait(const array_rep* like, const like_options& options) {
+  if (like->device_.is_cpu() || recording_on(any_device)) return false;
+  if (options.order == order::F || options.space || options.device) return false;
+  if (is_pending(like)) return will_be_c_order(like);
+  return like->c_contiguous && like->memory->space == default_space(like->device_);
+}
+
 }  // namespace
 
 }  // namespace core
@@ -88,6 +100,8 @@ any_array create_like(const any_array& a, gparray::dtype type, const like_option
 
 any_array create_like(const any_array& a, gparray::dtype type, const like_options& options,
                       const argument& value) {
+  if (!value.array && value.type == type && may_wait(shaped(a), options))
+    return filled_later(options.shape.value_or(a.shape()), type, a.device(), bits_of(value));
   const any_array result = create_like(a, type, options);
   set_all(result, value);
   return result;
