@@ -290,8 +290,6 @@ bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
     note_unstored(nodes, kept.all());
   }
   results.publish();
-  // Little is pending now: what the program builds next is counted from there.
-  if (nodes.end() - nodes.begin() > fewest_in_order && rep->home == own_pending_list()) count_anew(rep->home);
   return true;
 }
 
