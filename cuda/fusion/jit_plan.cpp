@@ -280,12 +280,23 @@ void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& f
   key.copies = copies_of(is_long(elements.steps, elements.n_steps, copies));
 }
 
-bool plan_scanned(const scan_plan& lines, const reduce_plan& plan, int scanned, int device,
-                  fused_plan& fused) {
+scan_plan lines_of(const reduce_plan& plan) {
+  scan_plan lines;
+  lines.op = scan::sum;
+  lines.type = plan.element;
+  lines.ndim = plan.map.ndim;
+  std::copy_n(plan.map.shape, plan.map.ndim, lines.shape);
+  std::copy_n(plan.out.strides, plan.n_kept, lines.out_strides);
+  lines.out_strides[plan.n_kept] = 0;
+  lines.out = plan.out.data;
+  return lines;
+}
+
+bool plan_scanned(const reduce_plan& plan, int scanned, int device, fused_plan& fused) {
   // The steps are written out for each of a thread's rows.
   constexpr int most_instructions = 64;
   if (instructions_of(plan.map.steps, plan.map.n_steps) > most_instructions ||
-      !plan_scan(lines, plan.map, device, fused))
+      !plan_scan(lines_of(plan), plan.map, device, fused))
     return false;
   kernel_key& key = fused.key;
   key.form = kernel_form::scanned;

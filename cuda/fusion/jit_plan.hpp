@@ -62,10 +62,11 @@ bool plan_scan(const scan_plan& plan, const map_plan& elements, int device, fuse
 /// By which of its kernels.
 void set_scan_kernel(const map_plan& elements, scan_kernel kernel, fused_plan& fused);
 
-/// The same of backend::reduce_scanned, whose lines are those of a scan of as many elements: with its results
-/// in the place of the scan's. False, too, if there are too many instructions.
-bool plan_scanned(const scan_plan& lines, const reduce_plan& plan, int scanned, int device,
-                  fused_plan& fused);
+/// The lines of backend::reduce_scanned as those of a scan of as many elements, with its results in the place
+/// of the scan's.
+scan_plan lines_of(const reduce_plan& plan);
+/// The same as plan_scan() of these. False, too, if there are too many instructions.
+bool plan_scanned(const reduce_plan& plan, int scanned, int device, fused_plan& fused);
 
 /// What a kernel does with its operands, in a key that is new.
 void set_structure(const map_plan& plan, int device, kernel_key& key);

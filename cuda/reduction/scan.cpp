@@ -206,19 +206,11 @@ bool run_scanned_reduction(const reduce_plan& plan, int scanned, queue q) {
   // Whose order of additions is that of the kernel. Columns that are short, or so many, have one split.
   map_plan ordered;
   if (form_of(plan, make_source(plan, ordered)) != kernel_form::columns) return false;
-  scan_plan lines;
-  lines.op = scan::sum;
-  lines.type = plan.element;
-  lines.ndim = map.ndim;
-  std::copy_n(map.shape, map.ndim, lines.shape);
-  std::copy_n(plan.out.strides, plan.n_kept, lines.out_strides);
-  lines.out_strides[plan.n_kept] = 0;
-  lines.out = plan.out.data;
   fused_reduction generated;
   generated.map = &map;
-  if (!plan_scanned(lines, plan, scanned, q.device, generated.plan) || !find_fused_reduction(generated, q))
+  if (!plan_scanned(plan, scanned, q.device, generated.plan) || !find_fused_reduction(generated, q))
     return false;
-  scan_params p = params_of_computed(lines, generated.plan.nest);
+  scan_params p = params_of_computed(lines_of(plan), generated.plan.nest);
   launch_fused(generated, p, {}, ceil_div(p.n_rows, scan_threads), q);
   return true;
 }

@@ -18,7 +18,8 @@ function(depends package wanted)
   endif()
 endfunction()
 depends(${runtime} "libc6 .*libstdc\\+\\+6 ")
-depends(${development} "libgparray${soversion} \\(= ${version}\\)")
+# The others are gparray-info's.
+depends(${development} "^libgparray${soversion} \\(= ${version}\\)(, (libc6|libgcc-s1|libstdc\\+\\+6) \\([^)]*\\))*\n$")
 
 run(dpkg-deb --contents ${runtime})
 if(NOT output MATCHES "/libgparray[.]so[.]${version}\n" OR NOT output MATCHES "/copyright\n" OR output MATCHES "include/|[.]so ->|[.]a\n")

@@ -55,7 +55,8 @@ struct reduction_node {
 struct computation {
   /// Computes the rep, whose evaluation the caller holds.
   void (*compute)(array_rep* rep);
-  /// Computes into memory for the elements in C order; the rep stays pending. Of an array of a known shape.
+  /// Computes into memory for the elements in C order; the rep stays pending. Of an array of a known shape
+  /// that may have one element, which item() asks for.
   void (*compute_into)(array_rep* rep, std::byte* data);
   /// Whether it reads memory that is in no argument of `operation`.
   bool (*reads)(const array_rep* rep, const storage* s);

@@ -353,11 +353,7 @@ std::optional<detail::argument> exact_inverse(dtype loop, const detail::argument
   int exponent = 0;
   if (!value || std::abs(std::frexp(value->real(), &exponent)) != 0.5 || std::abs(exponent - 1) > most)
     return std::nullopt;
-  detail::argument inverse;
-  inverse.type = dtype::float64;
-  const double number = 1 / value->real();
-  std::memcpy(inverse.value, &number, sizeof number);
-  return inverse;
+  return detail::constant(1 / value->real());
 }
 
 }  // namespace

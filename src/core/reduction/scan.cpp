@@ -163,19 +163,11 @@ void compute_waiting(array_rep* rep) {
   publish(rep, result);
 }
 
-constexpr computation waiting_scan{
-    .compute = compute_waiting,
-    .compute_into =
-        [](array_rep* rep, std::byte* data) {
-          evaluate(rep);
-          const queue q = current_queue(rep->device_);
-          backend_of(rep->device_)
-              .copy(data, rep->data, static_cast<std::size_t>(rep->size) * itemsize(rep->type), q);
-          record_use(rep->memory, q);
-        },
-    .reads = nullptr,
-    .reduce_without_names = nullptr,
-    .scans = true};
+constexpr computation waiting_scan{.compute = compute_waiting,
+                                   .compute_into = nullptr,
+                                   .reads = nullptr,
+                                   .reduce_without_names = nullptr,
+                                   .scans = true};
 
 /// Whether the scan waits, as one kernel may do a reduction of what is made of it. Its result is in C order.
 bool scan_waits(reduction op, array_rep* source, dtype type, int axis) {

@@ -102,18 +102,10 @@ class line_reduction {
     plan_.n_out = n_lines;
     plan_.n_reduced = s.n;
     plan_.ddof = 0;
-    const auto item = static_cast<std::int64_t>(itemsize(s.type));
     plan_.out.type = s.type;
-    plan_.out.strides[0] = item;
+    plan_.out.strides[0] = static_cast<std::int64_t>(itemsize(s.type));
     plan_.out.data = f.allocate(n_lines * itemsize(s.type));
-    scan_plan lines;
-    lines.op = scan::sum;
-    lines.type = s.type;
-    lines.ndim = 2;
-    std::copy_n(plan_.map.shape, 2, lines.shape);
-    lines.out_strides[0] = item;
-    lines.out_strides[1] = 0;
-    REQUIRE(cuda::plan_scanned(lines, plan_, scan_step, 0, fused_));
+    REQUIRE(cuda::plan_scanned(plan_, scan_step, 0, fused_));
     number_ = f.program.add(fused_.key);
     of_stored_ = f.program.add("gparray::core::cuda::reduce_columns<" + cuda::reduction_type(fused_.key) +
                                    ", gparray::core::cuda::column_params>",
