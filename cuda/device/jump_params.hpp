@@ -8,7 +8,9 @@ namespace core::cuda {
 /// Dimensions of a plan that jumps, which runs as one kernel.
 inline constexpr int max_jump_dims = 1 + max_outer;
 /// Elements of a row from one of a thread's to its next: what a warp reads of them lies side by side.
-inline constexpr int interleave = 32;
+inline constexpr int interleave_distance = 32;
+/// Bytes behind those of a thread that are loaded with them, if a word of memory has some of both.
+inline constexpr int bytes_behind = 3;
 /// Elements of a thread of jumping_map, where there are many: those of a block go on behind the first of all
 /// its threads.
 inline constexpr int jumping_lanes = 4;
@@ -24,7 +26,7 @@ struct jump_range {
 template<class Base>
 struct jump_params : Base {
   jump_range jumps[Base::slots][max_jump_dims];
-  std::int32_t even_begin, even_end;  // of interleaved rows: columns in which no operand jumps
+  std::int32_t even_begin, even_end;  // of interleaved rows: columns in which no operand jumps, nor its words
   std::uint32_t turns;                // how often a thread goes on; without rows at most jumping_lanes
 };
 

@@ -46,7 +46,7 @@ constexpr expression_copies copies_of(bool is_long) {
 struct operand_class {
   access mode;
   dtype type;
-  bool aligned = false;    ///< of the form neighbours: packs side by side are
+  bool aligned = false;    ///< of the forms neighbours and interleaved: packs side by side are
   std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
 };
 
@@ -67,7 +67,7 @@ struct kernel_key {
   std::uint8_t lanes;
   /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
-  /// the form scan, which kernel.
+  /// the form scan, which kernel. Of interleaved, how far a thread's elements are apart.
   std::uint8_t dims;
   bool flat;  ///< of a reduction: the operands have one dimension, or none
   expression_copies copies;
@@ -78,8 +78,8 @@ struct kernel_key {
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;
   std::uint8_t stores[max_stores];  ///< values that are stored beside the result
-  /// Of a row of the form neighbours, if a pack holds them; of the form scanned, which step is the scan; else
-  /// 0.
+  /// Of a row of the form neighbours, if a pack holds them, or of each thread's part of it, if that is a
+  /// tile; of the form scanned, which step is the scan; else 0.
   std::uint8_t columns;
   loop_of_steps loop;
   kernel_step steps[max_kernel_steps];

@@ -166,11 +166,13 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
     key.inputs[i].aligned = key.inputs[i].mode == access::contiguous && is_aligned(map, nest, i, lanes, 0);
     key.sharing[i] = sharing_of(map, nest, i, lanes, key.lanes);
   }
-  key.columns = static_cast<std::uint8_t>(nest.inner_size() <= lanes ? nest.inner_size() : 0);
   const int copies = lanes * common.copies(key.lanes);
   const bool has_tiles = nest.inner_size() >= lanes * unroll;
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);
   key.copies = copies_of(copies > max_copies);
+  const std::int64_t n = nest.inner_size(), tile = lanes * unroll;
+  const bool has_one_tile = work.log_group <= 5 && n == tile << work.log_group;
+  key.columns = static_cast<std::uint8_t>(n <= lanes ? n : has_one_tile ? tile : 0);
   return true;
 }
 

@@ -88,6 +88,7 @@ void use_interleaved_parameters(const map_plan& plan, const kernel_key& key, con
       p.even_begin = std::max(p.even_begin, static_cast<std::int32_t>(j.begin));
       p.even_end = std::min(p.even_end, static_cast<std::int32_t>(j.end));
     }
+    if (key.dims == 1) p.even_end -= bytes_behind;
     use(p, set_interleaved(p, key.lanes));
   });
 }

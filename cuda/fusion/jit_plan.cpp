@@ -119,8 +119,40 @@ void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
 }
 
-/// Of packs of interleaved elements, which are loaded one by one, no more than these are on their way.
-void interleave_lanes(kernel_key& key) { key.lanes = std::min<std::uint8_t>(key.lanes, 4); }
+/// Whether all packs of an operand along rows, or of the output, are aligned where the first one is.
+bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int operand,
+                       std::span<const jump> jumps, int lanes) {
+  auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+  for (int d = 0; d + 1 < nest.ndim; ++d) bits |= static_cast<std::uint64_t>(nest.strides[operand][d]);
+  for (const jump& j : jumps)
+    if (1 + j.input == operand && j.dim + 1 < nest.ndim) bits |= static_cast<std::uint64_t>(j.bytes);
+  return bits % (static_cast<std::size_t>(lanes) * itemsize(type)) == 0;
+}
+
+/// A kernel whose threads have neighbouring elements if nothing but bytes is not aligned as the output is,
+/// for those come in words from any address; else neighbouring threads have them.
+void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
+  key.form = kernel_form::interleaved;
+  bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, {}, key.lanes);
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const input& in = plan.inputs[i];
+    operand_class& operand = key.inputs[i];
+    if (operand.mode == access::contiguous) {
+      operand.aligned = has_aligned_packs(in.data, in.type, nest, 1 + i, jumps, key.lanes);
+      by_packs = by_packs && (operand.aligned || itemsize(in.type) == 1);
+    } else {
+      by_packs = by_packs && operand.mode != access::strided;
+    }
+  }
+  if (by_packs) {
+    key.dims = 1;
+    return;
+  }
+  for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].aligned = false;
+  key.dims = interleave_distance;
+  // They are loaded one by one: no more than these are on their way.
+  key.lanes = std::min<std::uint8_t>(key.lanes, 4);
+}
 
 void set_modes_of_elements(const map_plan& plan, kernel_key& key) {
   for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].mode = mode_of_element(plan.inputs[i]);
@@ -140,10 +172,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
     set_lanes(plan, nest, key);
-    if (is_launch && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest)) {
-      key.form = kernel_form::interleaved;
-      interleave_lanes(key);
-    }
+    if (is_launch && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest))
+      interleave(plan, nest, {}, key);
   } else {
     key.form = kernel_form::strided;
     set_modes_of_elements(plan, key);
@@ -191,14 +221,13 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
   for (const jump& j : plan.all_jumps())
     key.inputs[j.input].jumps |= static_cast<std::uint8_t>(1u << (map.ndim - 1 - j.dim));
   if (has_rows(nest, key.out)) {
-    key.form = kernel_form::interleaved;
     set_modes_along_rows(map, nest, key);
     // One element for each row is not one if it jumps along the row.
     for (int i = 0; i < map.n_inputs; ++i)
       if (key.inputs[i].mode == access::row_value && (key.inputs[i].jumps & 1) != 0)
         key.inputs[i].mode = access::strided;
     set_lanes(map, nest, key);
-    interleave_lanes(key);
+    interleave(map, nest, plan.all_jumps(), key);
   } else {
     key.form = kernel_form::jumping;
     set_modes_of_elements(map, key);

@@ -313,11 +313,12 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
   std::string rows;
+  if (key.form == kernel_form::neighbours || key.form == kernel_form::interleaved)
+    rows = fmt::format("  static constexpr bool aligned[] = {{{}}};\n", aligned);
   if (key.form == kernel_form::neighbours)
-    rows = fmt::format(
-        "  static constexpr int columns = {};\n  static constexpr bool aligned[] = {{{}}};\n"
-        "  static constexpr row_sharing sharing[] = {{{}}};\n",
-        key.columns, aligned, sharing);
+    rows += fmt::format(
+        "  static constexpr int columns = {};\n  static constexpr row_sharing sharing[] = {{{}}};\n",
+        key.columns, sharing);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const auto value = [&](const char* at) {
     return value_type(key, last) == key.out

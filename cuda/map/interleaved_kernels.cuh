@@ -19,6 +19,27 @@ __device__ __forceinline__ std::int64_t bytes_at(const jump_range& jump, std::ui
   return index - jump.begin < jump.count ? 0 : jump.bytes;
 }
 
+/// Bytes that lie side by side, at any address, as aligned words: some of up to three bytes before and behind
+/// them are loaded, too.
+template<class T, int N>
+__device__ __forceinline__ void load_bytes(T (&values)[N], const char* from) {
+  constexpr int n_words = N / 4;
+  const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from)) & 3,
+             shift = beyond * 8;
+  const auto* const aligned = reinterpret_cast<const std::uint32_t*>(from - beyond);
+  std::uint32_t words[n_words + 1];
+#pragma unroll
+  for (int i = 0; i <= n_words; ++i) words[i] = i < n_words || shift > 0 ? aligned[i] : 0;
+#pragma unroll
+  for (int i = 0; i < n_words; ++i) {
+    const std::uint64_t both = std::uint64_t{words[i + 1]} << 32 | words[i];
+    const auto word = static_cast<std::uint32_t>(both >> shift);
+#pragma unroll
+    for (int k = 0; k < 4; ++k)
+      values[4 * i + k] = static_cast<T>(word >> 8 * k & (kernel::is_same<T, bool> ? 1 : 0xff));
+  }
+}
+
 /// Where a row's operands begin, and its output.
 template<class Function, class Indices = typename make_indices<Function::arity>::type>
 struct interleaved_row;
@@ -26,7 +47,7 @@ template<class Function, int... I>
 struct interleaved_row<Function, index_list<I...>> {
   using params = jump_params<vector_params<Function::slots>>;
   using result = typename Function::result;
-  static constexpr int lanes = Function::lanes;
+  static constexpr int lanes = Function::lanes, spacing = Function::dims;
   char* out;
   const char* in[Function::arity];
 
@@ -45,22 +66,31 @@ struct interleaved_row<Function, index_list<I...>> {
   }
 
   /// Elements of operand J at a thread's columns, of which some may be outside of the row.
-  template<int J, bool Even, class T>
-  __device__ __forceinline__ void load(const params& p, T (&values)[lanes], int column) const {
+  template<int J, bool Even, class T, int N>
+  __device__ __forceinline__ void load(const params& p, T (&values)[N], int column) const {
     constexpr access mode = Function::modes[J];
-    if constexpr (mode == access::contiguous || mode == access::strided) {
+    if constexpr (Even && spacing == 1 && mode == access::contiguous) {
+      const char* from = in[J] + column * static_cast<std::int64_t>(sizeof(T));
+      if constexpr (sizeof(T) == 1 && !Function::aligned[J]) {
+        load_bytes(values, from);
+      } else {
+        const auto loaded = *reinterpret_cast<const pack<T, N>*>(from);
+#pragma unroll
+        for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+      }
+    } else if constexpr (mode == access::contiguous || mode == access::strided) {
       const std::int64_t stride = mode == access::contiguous
                                       ? static_cast<std::int64_t>(sizeof(T))
                                       : *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
       const char* from = in[J] + column * stride;
 #pragma unroll
-      for (int k = 0; k < lanes; ++k) {
-        const int at = column + k * interleave;
+      for (int k = 0; k < N; ++k) {
+        const int at = column + k * spacing;
         if (!Even && at >= static_cast<int>(p.n_columns)) {
           values[k] = T();
           continue;
         }
-        std::int64_t offset = k * interleave * stride;
+        std::int64_t offset = k * spacing * stride;
         if constexpr (!Even && jumps_along<Function, J>(0))
           offset += bytes_at(p.jumps[J][0], static_cast<std::uint32_t>(at));
         values[k] = *reinterpret_cast<const T*>(from + offset);
@@ -69,33 +99,65 @@ struct interleaved_row<Function, index_list<I...>> {
       const std::int64_t unit = *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
       const auto first = reinterpret_cast<std::intptr_t>(in[J]);
 #pragma unroll
-      for (int k = 0; k < lanes; ++k)
-        values[k] = kernel::cast<T>(static_cast<long>(first + (column + k * interleave) * unit));
+      for (int k = 0; k < N; ++k)
+        values[k] = kernel::cast<T>(static_cast<long>(first + (column + k * spacing) * unit));
     } else {
       load_lanes<mode>(values, in[J], p.constants[J], 0, 1);
     }
   }
 
-  template<class T>
-  __device__ __forceinline__ void store(char* row, const T (&values)[lanes], int column, int end) const {
+  template<class T, int N>
+  __device__ __forceinline__ void store(char* row, const T (&values)[N], int column, int end) const {
     T* const to = reinterpret_cast<T*>(row) + column;
+    if constexpr (spacing == 1 && N > 1) {
+      if (column + N <= end) {
+        pack<T, N> whole;
 #pragma unroll
-    for (int k = 0; k < lanes; ++k)
-      if (column + k * interleave < end) to[k * interleave] = values[k];
+        for (int k = 0; k < N; ++k) whole.values[k] = values[k];
+        *reinterpret_cast<pack<T, N>*>(to) = whole;
+        return;
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      if (column + k * spacing < end) to[k * spacing] = values[k];
   }
 
-  __device__ __forceinline__ void compute(const params& p, int column) const {
-    function_operands<Function, lanes> operands;
-    if (column >= p.even_begin && column + (lanes - 1) * interleave < p.even_end)
-      (load<I, true>(p, operands.template of<I>(), column), ...);
-    else (load<I, false>(p, operands.template of<I>(), column), ...);
-    result results[lanes];
+  template<bool Even, int N>
+  __device__ __forceinline__ void load_all(const params& p, function_operands<Function, N>& operands,
+                                           int column) const {
+    (load<I, Even>(p, operands.template of<I>(), column), ...);
+  }
+  template<int N>
+  __device__ __forceinline__ void store_all(const params& p, function_operands<Function, N>& operands,
+                                            int column) const {
+    result results[N];
     operands.call_all(results);
     store(out, results, column, static_cast<int>(p.n_columns));
   }
+
+  __device__ __forceinline__ void compute(const params& p, int column) const {
+    const bool is_even = column >= p.even_begin && column + (lanes - 1) * spacing < p.even_end;
+    constexpr int few = 4;
+    if (lanes > few && !is_even) {
+      // The loads of all would take the registers that other threads need.
+#pragma unroll 1
+      for (int k = 0; k < lanes; k += few) {
+        function_operands<Function, few> operands;
+        load_all<false>(p, operands, column + k);
+        store_all(p, operands, column + k);
+      }
+      return;
+    }
+    function_operands<Function, lanes> operands;
+    if (lanes > few || is_even) load_all<true>(p, operands, column);
+    else load_all<false>(p, operands, column);
+    store_all(p, operands, column);
+  }
 };
 
-/// A warp takes neighbouring columns of a row, and some more of them after that.
+/// A warp takes neighbouring columns of a row, and some more of them after that; or each thread takes
+/// neighbouring ones. Function::dims is how far a thread's columns are apart.
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
     interleaved_map(const __grid_constant__ jump_params<vector_params<Function::slots>> p) {
@@ -107,8 +169,9 @@ __global__ void __launch_bounds__(map_threads)
   if (row >= p.n_rows) return;
   constexpr int lanes = Function::lanes;
   const auto step = static_cast<int>((1u << p.log_threads) * lanes);
-  const int warp = static_cast<int>(thread / interleave) * interleave * lanes;
-  int column = static_cast<int>(tile * p.turns) * step + warp + static_cast<int>(thread % interleave);
+  constexpr int spacing = Function::dims;
+  const int apart = static_cast<int>(thread / spacing) * spacing * lanes;
+  int column = static_cast<int>(tile * p.turns) * step + apart + static_cast<int>(thread % spacing);
   const interleaved_row<Function> operands(p, row);
 #pragma unroll 1
   for (std::uint32_t turn = 0; turn < p.turns; ++turn, column += step) {

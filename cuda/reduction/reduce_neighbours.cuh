@@ -140,17 +140,54 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes]
   }
 }
 
-/// Whether threads wait for quotients and roots rather than for memory, so that more of them are better than
-/// more loads of each on their way.
-template<class R, class Expression>
-inline constexpr bool sums_packs = adds_floats<R> && is_quick<Expression>;
-
 template<class E, int N>
 __device__ __forceinline__ float sum_of_pack(const E (&values)[N]) {
   float terms[N];
 #pragma unroll
   for (int k = 0; k < N; ++k) terms[k] = kernel::to_accumulator<float>(values[k]);
   return pairwise_sum<N>(terms);
+}
+
+/// Whether a row is a tile for each of the threads that share it, which are of one warp: nothing but that
+/// tile has code then, and so registers.
+template<class R, class Expression>
+inline constexpr bool has_one_tile = Expression::columns > reduce_lanes(sizeof(typename R::element));
+
+/// Whether threads wait for quotients and roots rather than for memory, or have a tile and no more, so that
+/// more of them are better than more loads of each on their way.
+template<class R, class Expression>
+inline constexpr bool sums_packs = adds_floats<R> && (is_quick<Expression> || has_one_tile<R, Expression>);
+
+/// The packs at, at + step, ... of a tile, all of which are whole.
+template<class R, class Expression, int T, class Params>
+__device__ __forceinline__ void take_tile(pack_states<R> (&partial)[T],
+                                          const neighbour_rows<Expression>& rows, std::uint32_t at,
+                                          std::uint32_t step, std::uint32_t n, const Params& p) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  if constexpr (sums_packs<R, Expression>) {
+    // What add_tile does with the elements of a tile, as soon as a pack is there: fewer registers.
+    float sums[T][unroll];
+#pragma unroll(Expression::dims)
+    for (int u = 0; u < unroll; ++u) {
+      E values[T][1][lanes];
+      compute_neighbours<Expression, true, lanes>(values, 0, rows, (at + u * step) * lanes, n, p);
+#pragma unroll
+      for (int t = 0; t < T; ++t) sums[t][u] = sum_of_pack(values[t][0]);
+    }
+#pragma unroll
+    for (int t = 0; t < T; ++t) partial[t].states[0].value += pairwise_sum<unroll>(sums[t]);
+  } else {
+    E values[T][unroll][lanes];
+#pragma unroll(Expression::dims)
+    for (int u = 0; u < unroll; ++u)
+      compute_neighbours<Expression, true, lanes>(values, u, rows, (at + u * step) * lanes, n, p);
+#pragma unroll
+    for (int t = 0; t < T; ++t)
+      partial[t].add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values[t]), [&](int i) {
+        return static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
+      });
+  }
 }
 
 /// The packs first, first + step, ... below `end` of all rows: as reduce_any adds them.
@@ -164,32 +201,9 @@ __device__ __forceinline__ void walk_neighbours(pack_states<R> (&partial)[T],
   const std::uint32_t whole = min(end, n / lanes), last = (unroll - 1) * step;
 #pragma unroll 1
   for (std::uint32_t at = first; at < end; at += unroll * step) {
-    if constexpr (Expression::dims > 0 && sums_packs<R, Expression>) {
+    if constexpr (Expression::dims > 0) {
       if (at + last < whole) {
-        // What add_tile does with the elements of a tile, as soon as a pack is there: fewer registers.
-        float sums[T][unroll];
-#pragma unroll(Expression::dims)
-        for (int u = 0; u < unroll; ++u) {
-          E values[T][1][lanes];
-          compute_neighbours<Expression, true, lanes>(values, 0, rows, (at + u * step) * lanes, n, p);
-#pragma unroll
-          for (int t = 0; t < T; ++t) sums[t][u] = sum_of_pack(values[t][0]);
-        }
-#pragma unroll
-        for (int t = 0; t < T; ++t) partial[t].states[0].value += pairwise_sum<unroll>(sums[t]);
-        continue;
-      }
-    } else if constexpr (Expression::dims > 0) {
-      if (at + last < whole) {
-        E values[T][unroll][lanes];
-#pragma unroll(Expression::dims)
-        for (int u = 0; u < unroll; ++u)
-          compute_neighbours<Expression, true, lanes>(values, u, rows, (at + u * step) * lanes, n, p);
-#pragma unroll
-        for (int t = 0; t < T; ++t)
-          partial[t].add_tile(reinterpret_cast<const E(&)[unroll * lanes]>(values[t]), [&](int i) {
-            return static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
-          });
+        take_tile<R>(partial, rows, at, step, n, p);
         continue;
       }
     }
@@ -218,7 +232,8 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
   wait_for_prior_grids();
   constexpr int count = Expression::lanes;
   // A row of one pack is known to be one.
-  constexpr int columns = Expression::columns;
+  constexpr bool one_tile = has_one_tile<R, Expression>;
+  constexpr int columns = one_tile ? 0 : Expression::columns;
   const std::uint32_t log_group = columns > 0 ? 0 : p.log_group, lane = threadIdx.x & ((1u << log_group) - 1);
   const std::uint32_t wanted = (blockIdx.x << (log_reduce_threads - log_group)) + (threadIdx.x >> log_group);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.
@@ -239,6 +254,10 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
       partial[t].add_pack(values[t][0], columns, 0);
       partial[t].template merge_into<false>(mine[t]);
     }
+  } else if constexpr (one_tile) {
+    take_tile<R>(partial, rows, lane, 1u << log_group, 0, p);
+#pragma unroll
+    for (int t = 0; t < count; ++t) partial[t].template merge_into<false>(mine[t]);
   } else {
     const std::uint32_t per_chunk = is_exact<R> ? p.n_packs : p.packs_per_chunk;
 #pragma unroll 1
@@ -253,7 +272,7 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
   if constexpr (columns == 0) {
 #pragma unroll
     for (int t = 0; t < count; ++t) {
-      if (log_group <= 5) merge_lanes<R>(mine[t], static_cast<int>(log_group));
+      if (one_tile || log_group <= 5) merge_lanes<R>(mine[t], static_cast<int>(log_group));
       else merge_warps<R>(mine[t], static_cast<int>(log_group));
     }
   }

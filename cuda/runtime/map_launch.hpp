@@ -59,17 +59,24 @@ template<class Params>
 std::int64_t set_interleaved(Params& p, int lanes) {
   const std::uint32_t warp_columns = 32 * static_cast<std::uint32_t>(lanes);
   const std::uint32_t warps = (p.n_columns + warp_columns - 1) / warp_columns;
-  const int log_warps = warps >= 8 ? 3 : std::bit_width(warps - 1);
-  p.log_threads = static_cast<std::uint8_t>(5 + log_warps);
+  int log_warps = warps >= 8 ? 3 : std::bit_width(warps - 1);
   p.turns = 1;
   const auto blocks = [&] {
+    p.log_threads = static_cast<std::uint8_t>(5 + log_warps);
     const std::uint32_t columns = (warp_columns << log_warps) * p.turns;
     p.tiles = fast_divisor((p.n_columns + columns - 1) / columns);
     return ceil_div(p.n_rows, map_threads >> p.log_threads) * p.tiles.divisor;
   };
-  // Locating a row takes a thread as long as a few elements: where there are enough threads, each goes on.
-  constexpr std::int64_t plenty = 8192;
-  while (p.turns < 4 && p.tiles.divisor > 1 && blocks() >= plenty) p.turns *= 2;
+  // Locating a row takes a thread as long as several elements: where there are enough threads, each goes on.
+  constexpr std::int64_t plenty = 4096;
+  const std::uint32_t most_turns = 32 / static_cast<std::uint32_t>(lanes);
+  while (p.turns < most_turns && blocks() >= plenty) {
+    if (p.tiles.divisor == 1) {
+      if (log_warps == 0) break;
+      --log_warps;
+    }
+    p.turns *= 2;
+  }
   return blocks();
 }
 

@@ -162,7 +162,7 @@ std::vector<sample> all_samples() {
   samples.push_back({reduction::max, dtype::complex64, 7, 6, 300, {300, 0, 1}, {0, 300, 1}});
   // Neighbours whose rows are interleaved; rows that are read backwards, gaps, one element for a row, a row
   // for each result.
-  for (const std::int64_t n : {3, 40, 1030}) {
+  for (const std::int64_t n : {3, 32, 40, 1030}) {
     samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}, true});
     samples.push_back({reduction::sum, dtype::float32, 8, 7, n, {-n, 0, -1}, {0, 2 * n, 2}});
     samples.push_back({reduction::sum, dtype::float32, 8, 7, n, {n, 0, 1}, {0, n + 1, 1}});
@@ -179,12 +179,15 @@ TEST_CASE("generated reductions of neighbouring rows have the bits of those of o
   neighbours f;
   const std::vector<sample> samples = all_samples();
   std::vector<prepared> plans;
-  std::set<int> rows;
+  std::set<int> rows, columns;
   for (const sample& s : samples) {
     plans.push_back(f.prepare(s));
     rows.insert(plans.back().fused.key.lanes);
+    columns.insert(plans.back().fused.key.columns);
   }
   CHECK(rows == std::set{2, 3, 4, 8});
+  // Packs of two to four elements; and tiles of float64 and float32, one for each thread.
+  CHECK(columns == std::set{0, 2, 3, 4, 8, 16});
   f.build();
   for (std::size_t i = 0; i < samples.size(); ++i) f.check(samples[i], plans[i]);
 }
