@@ -1,6 +1,7 @@
 // The element-wise functions of the table as the kernels of map_kernels.cuh want them.
 #pragma once
 #include <cuda/device/elements.cuh>
+#include <cuda/device/quick_math.cuh>
 #include <gparray/tables/ufunc_table.hpp>
 #include <kernel/functors.hpp>
 
@@ -27,7 +28,19 @@ struct ufunc_function {
   using argument = kernel_t<input_dtype(F, I < arity ? I : 0, D)>;
   template<class... T>
   __device__ static __forceinline__ result call(T... inputs) {
-    return kernel::invoke<typename detail::functor_of<F>::type, kernel_t<D>>(inputs...);
+    if constexpr (D == dtype::float64 && is_made_of_rest(F)) return of_rest(inputs...);
+    else return kernel::invoke<typename detail::functor_of<F>::type, kernel_t<D>>(inputs...);
+  }
+
+ private:
+  static constexpr bool is_made_of_rest(ufunc f) {
+    return f == ufunc::floor_divide || f == ufunc::remainder || f == ufunc::fmod;
+  }
+  __device__ static __forceinline__ double of_rest(double a, double b) {
+    const double rest = quick_rest(a, b);
+    if constexpr (F == ufunc::floor_divide) return kernel::floored_quotient(rest, a, b);
+    else if constexpr (F == ufunc::remainder) return kernel::remainder_of(rest, b);
+    else return rest;
   }
 };
 

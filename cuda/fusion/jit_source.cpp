@@ -95,8 +95,15 @@ std::string step_text(const kernel_key& key, int s, const std::string& struct_na
   if (const kernel_step* scan = scan_of(key); scan == &key.steps[s])
     return fmt::format("{0} v{1} = kernel::narrow<{0}>(sum = scan::include(sum, v{2}));\n",
                        type_name(scan->loop), key.n_inputs + s, scan->args[0]);
-  return fmt::format("{} v{} = {};\n", type_name(value_type(key, key.n_inputs + s)), key.n_inputs + s,
-                     step_call(key.steps[s], s, struct_name, quickly));
+  const kernel_step& own = key.steps[s];
+  const char* const type = type_name(value_type(key, key.n_inputs + s));
+  const int v = key.n_inputs + s;
+  if (const int first = first_of_rest(key, s); first >= 0) {
+    const std::string rest =
+        first == s ? fmt::format("{} r{} = {}, ", type, s, rest_call(own)) : type + std::string(1, ' ');
+    return fmt::format("{}v{} = {};\n", rest, v, step_of_rest(own, first));
+  }
+  return fmt::format("{} v{} = {};\n", type, v, step_call(own, s, struct_name, quickly));
 }
 
 /// Whether a value is the same in all of the rows that a thread takes at once.
@@ -234,7 +241,12 @@ std::string side_by_side_text(const kernel_key& key, const std::string& struct_n
     const int v = key.n_inputs + s;
     const std::string_view function = plain_function(key.steps[s]);
     steps += fmt::format("    {} v{}[lanes];\n", type_name(value_type(key, v)), v);
-    if (function.empty())
+    const int rest = first_of_rest(key, s);
+    if (rest == s)
+      steps += fmt::format("    {} r{}[lanes];\n{}r{}[k] = {};\n", type_name(key.steps[s].loop), s, each, s,
+                           rest_call(key.steps[s], "[k]"));
+    if (rest >= 0) steps += fmt::format("{}v{}[k] = {};\n", each, v, step_of_rest(key.steps[s], rest, "[k]"));
+    else if (function.empty())
       steps +=
           fmt::format("{}v{}[k] = {};\n", each, v, step_call(key.steps[s], s, struct_name, false, "[k]"));
     else

@@ -47,6 +47,42 @@ std::string_view plain_function(const kernel_step& s) {
   return has ? name(s.op) : std::string_view();
 }
 
+namespace {
+
+bool is_made_of_rest(const kernel_step& s) {
+  return (s.op == ufunc::floor_divide || s.op == ufunc::remainder || s.op == ufunc::fmod) &&
+         (s.loop == dtype::float32 || s.loop == dtype::float64);
+}
+
+}  // namespace
+
+int first_of_rest(const kernel_key& key, int number) {
+  const kernel_step& s = key.steps[number];
+  // The turns of a loop see nothing of each other.
+  if (!is_made_of_rest(s) || key.loop.period > 0) return -1;
+  int first = -1, count = 0;
+  for (int k = 0; k < key.n_steps; ++k) {
+    const kernel_step& other = key.steps[k];
+    if (!is_made_of_rest(other) || other.loop != s.loop || other.args[0] != s.args[0] ||
+        other.args[1] != s.args[1])
+      continue;
+    if (first < 0) first = k;
+    ++count;
+  }
+  return count > 1 || s.loop == dtype::float64 ? first : -1;
+}
+
+std::string rest_call(const kernel_step& s, const char* at) {
+  return fmt::format("quick_rest(v{1}{0}, v{2}{0})", at, s.args[0], s.args[1]);
+}
+
+std::string step_of_rest(const kernel_step& s, int first, const char* at) {
+  if (s.op == ufunc::fmod) return fmt::format("r{}{}", first, at);
+  if (s.op == ufunc::remainder)
+    return fmt::format("kernel::remainder_of(r{1}{0}, v{2}{0})", at, first, s.args[1]);
+  return fmt::format("kernel::floored_quotient(r{1}{0}, v{2}{0}, v{3}{0})", at, first, s.args[0], s.args[1]);
+}
+
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at) {
   if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())

@@ -19,6 +19,13 @@ std::string functions_space(const std::string& struct_name);
 const char* quick_call(const kernel_step& s);
 /// The function of a step that quick_math.cuh has a condition of; empty: none.
 std::string_view plain_function(const kernel_step& s);
+/// Quotients rounded down and remainders of real numbers are made of fmod, which is most of their work. The
+/// first of such steps of the same two values, which has it computed for all of them as r0, r1, ... after its
+/// number; -1: the step has it computed alone.
+int first_of_rest(const kernel_key& key, int number);
+/// That fmod (quick_math.cuh), and what a step makes of it.
+std::string rest_call(const kernel_step& s, const char* at = "");
+std::string step_of_rest(const kernel_step& s, int first, const char* at = "");
 /// The value of step `number`, of values v0, v1, ...; `at` stands behind the name of each.
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at = "");

@@ -14,6 +14,7 @@
 #include <core/array/program_order.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/two_results.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <support/errors.hpp>
@@ -250,6 +251,8 @@ int inputs_of(const pending_nodes& nodes) {
   return size.inputs;
 }
 
+void evaluate_with(array_rep* rep, std::span<array_rep* const> beside);
+
 /// False if something was computed, so that there is less below the expression now.
 bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside, kept_names& kept) {
   const array_rep* const expression = nodes.expression();
@@ -261,7 +264,7 @@ bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside
     // Plans that jump store nothing else: the parts they may be cut into do not lie side by side.
     const int room = expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - inputs_of(nodes));
     if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
-      evaluate(f.rep);
+      evaluate_with(f.rep, {});  // not again with the expression, if both are results of one function
       return false;
     }
     kept.reps[kept.count++] = f.rep;
@@ -293,12 +296,9 @@ bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
   return true;
 }
 
-}  // namespace
-
-void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
-  const auto lock = hold_expression(rep);
-  if (!rep->pending.load(std::memory_order_acquire)) return;
-  if (evaluate_with_rows(rep)) return;
+/// As evaluate(), with nothing else beside it.
+void evaluate_with(array_rep* rep, std::span<array_rep* const> beside) {
+  if (!is_pending(rep) || evaluate_with_rows(rep)) return;
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute(rep);
   if (rep->compute_alone && beside.empty()) return rep->compute_alone(rep);
   if (rep->view) {
@@ -307,6 +307,17 @@ void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   }
   while (!evaluate_together(rep, beside)) {
   }
+}
+
+}  // namespace
+
+void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
+  const auto lock = hold_expression(rep);
+  if (!is_pending(rep)) return;
+  if (!beside.empty()) return evaluate_with(rep, beside);
+  const any_array other = other_result(rep);
+  array_rep* const others[] = {other.rep()};
+  evaluate_with(rep, std::span(others).first(other.rep() ? 1 : 0));
 }
 
 void compute_names(array_rep* rep) {

@@ -1,10 +1,9 @@
 // Remainders of real numbers by division, where the processor can subtract a product without rounding it.
-// libm's fmod shifts and subtracts bit by bit.
 #include <algorithm>
 
 #include <host/map/fast_loops.hpp>
 #include <host/support/clones.hpp>
-#include <kernel/arithmetic.hpp>
+#include <kernel/divided_rest.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
@@ -12,26 +11,15 @@ namespace {
 
 constexpr std::int64_t block = 256;
 
-inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
-
-/// fmod of a block, and whether all of it is right. A quotient that all its digits fit is rounded to at most
-/// one above the whole number below it, so a - quotient * b is a number within one b of zero: no digit is
-/// lost.
+/// fmod of a block, and whether all of it is right.
 template<class T>
 __attribute__((always_inline)) inline bool divide_block(const T* a, const T* b, T* rest, std::int64_t n) {
-  constexpr T largest_quotient = T(1) / kernel::traits<T>::epsilon;
   int wrong = 0;
 #pragma omp simd reduction(| : wrong)
   for (std::int64_t j = 0; j < n; ++j) {
-    const T x = kernel::fabs(a[j]), y = kernel::fabs(b[j]);
-    const T exact = x / y;
-    const bool fits = exact < largest_quotient;  // not if it is NaN
-    wrong |= !fits;
-    const T left = fused(-kernel::trunc(fits ? exact : T(0)), y, x);
-    const T positive = left < T(0) ? left + y : left;
-    // An infinite divisor times 0 is no number.
-    rest[j] = kernel::copysign(exact < T(1) ? x : positive, a[j]);
+    const kernel::divided_rest<T> divided(a[j], b[j]);
+    wrong |= !divided.fits;
+    rest[j] = divided.rest;
   }
   return wrong == 0;
 }
