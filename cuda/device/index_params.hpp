@@ -64,7 +64,16 @@ struct winner_params {
   std::int64_t wrap, first;
   unsigned* winners;
   std::uint32_t size;
-  operand_space<1> space;
+  operand_space<1> space;  // of a line, whose numbers lie side by side, nothing
+};
+
+/// Writes from[winner - 1] to each of `size` places that has one.
+struct placing_params {
+  char* to;
+  const char* from;
+  std::int64_t to_stride, from_stride;
+  const unsigned* winners;
+  std::uint32_t size;
 };
 
 /// Both kernels of a compaction cut the elements into chunks alike; those of earlier launches come first.
@@ -82,7 +91,9 @@ struct compact_params {
 const void* find_index_kernel(std::size_t item_bytes, bool scatters);
 const void* find_line_kernel(std::size_t item_bytes);
 const void* find_compact_kernel(std::size_t item_bytes);
+const void* find_placing_kernel(std::size_t item_bytes);
 const void* winner_kernel();
+const void* line_winner_kernel();
 const void* count_kernel();
 
 }  // namespace core::cuda

@@ -62,6 +62,45 @@ bool is_line(const index_plan& plan) {
          plan.index_strides[0] == sizeof(std::int64_t);
 }
 
+/// Values along one dimension that go to places of which nearly each has one: a value read in no order costs
+/// the memory 32 bytes, one written so twice as much, and its number has to be read again.
+bool is_placed(const index_plan& plan) {
+  constexpr std::int64_t places_of_a_value = 4;
+  return plan.ndim == 1 && picks_along(plan, 0) && plan.count <= max_launch_size &&
+         plan.count / places_of_a_value <= plan.size;
+}
+
+/// The last element that goes to each place.
+void find_winners(const char* operation, const index_plan& plan, unsigned* winners, queue q) {
+  loop_nest indices;
+  indices.n_operands = 1;
+  for (int d = 0; d < plan.ndim; ++d)
+    if (picks_along(plan, d)) indices.append(plan.shape[d], &plan.index_strides[d]);
+  if (indices.size > max_launch_size)
+    throw value_error("writing through more than 2^30 indices at once is not supported on a GPU");
+  winner_params p;
+  p.index = reinterpret_cast<const char*>(plan.index);
+  p.wrap = plan.wrap;
+  p.first = plan.first;
+  p.winners = winners;
+  p.size = static_cast<std::uint32_t>(indices.size);
+  p.space = space_of<1>(indices);
+  const bool in_line = plan.ndim == 1 && plan.index_strides[0] == sizeof(std::int64_t);
+  launch(operation, in_line ? line_winner_kernel() : winner_kernel(),
+         ceil_div(indices.size, index_threads * (in_line ? line_items : 1)), index_threads, p, q);
+}
+
+void place(const char* operation, const index_plan& plan, const unsigned* winners, queue q) {
+  const placing_params p{static_cast<char*>(plan.to) + plan.first * plan.stride,
+                         static_cast<const char*>(plan.from),
+                         plan.stride,
+                         plan.from_strides[0],
+                         winners,
+                         static_cast<std::uint32_t>(plan.count)};
+  launch(operation, find_placing_kernel(plan.item_bytes), ceil_div(plan.count, index_threads * line_items),
+         index_threads, p, q);
+}
+
 }  // namespace
 
 void run_gather(const index_plan& plan, queue q, counter_store& counters) {
@@ -82,24 +121,13 @@ void run_gather(const index_plan& plan, queue q, counter_store& counters) {
 void run_scatter(const index_plan& plan, queue q, memory_pool& pool) {
   constexpr const char* operation = "scattering elements";
   if (plan.unique) return move(operation, plan, true, nullptr, check_of(plan), q);
-  loop_nest indices;
-  indices.n_operands = 1;
-  for (int d = 0; d < plan.ndim; ++d)
-    if (picks_along(plan, d)) indices.append(plan.shape[d], &plan.index_strides[d]);
-  if (indices.size > max_launch_size)
-    throw value_error("writing through more than 2^30 indices at once is not supported on a GPU");
   const std::size_t bytes = static_cast<std::size_t>(plan.count) * sizeof(unsigned);
   const scratch winners(pool, bytes, q.stream);
-  call<&rt::cudaMemsetAsync>(operation, winners.data(), 0, bytes, stream_of(q.stream));
-  winner_params p;
-  p.index = reinterpret_cast<const char*>(plan.index);
-  p.wrap = plan.wrap;
-  p.first = plan.first;
-  p.winners = static_cast<unsigned*>(winners.data());
-  p.size = static_cast<std::uint32_t>(indices.size);
-  p.space = space_of<1>(indices);
-  launch(operation, winner_kernel(), ceil_div(indices.size, index_threads), index_threads, p, q);
-  move(operation, plan, true, p.winners, check_of(plan), q);
+  auto* const table = static_cast<unsigned*>(winners.data());
+  call<&rt::cudaMemsetAsync>(operation, table, 0, bytes, stream_of(q.stream));
+  find_winners(operation, plan, table, q);
+  if (is_placed(plan)) place(operation, plan, table, q);
+  else move(operation, plan, true, table, check_of(plan), q);
 }
 
 }  // namespace core::cuda

@@ -63,6 +63,60 @@ __global__ void __launch_bounds__(index_threads) move_indexed(const __grid_const
   if (!Scatters) report_outside(p.check, outside);
 }
 
+// The largest rank is the same whatever the order of the threads.
+static __global__ void __launch_bounds__(index_threads)
+    find_winners(const __grid_constant__ winner_params p) {
+  wait_for_prior_grids();
+  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
+  if (i >= p.size) return;
+  std::int64_t at[1];
+  p.space.offsets(i, at);
+  atomicMax(&p.winners[number_at(p.index, at[0], p.wrap) - p.first], i + 1);
+}
+
+/// The same of numbers that lie side by side: a thread first issues all loads.
+static __global__ void __launch_bounds__(index_threads)
+    find_line_winners(const __grid_constant__ winner_params p) {
+  wait_for_prior_grids();
+  const auto* const index = reinterpret_cast<const std::int64_t*>(p.index);
+  const std::uint32_t first = blockIdx.x * (index_threads * line_items) + threadIdx.x;
+  std::int64_t numbers[line_items];
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::uint32_t i = first + k * index_threads;
+    numbers[k] = i < p.size ? load_once(index + i) : 0;
+  }
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::uint32_t i = first + k * index_threads;
+    if (i < p.size) atomicMax(&p.winners[kernel::wrapped_index(numbers[k], p.wrap) - p.first], i + 1);
+  }
+}
+
+/// What move_indexed writes, place by place instead of value by value: nothing is written in no order, which
+/// costs memory more than to read so, and the numbers are not read again.
+template<class T>
+__global__ void __launch_bounds__(index_threads) place_winners(const __grid_constant__ placing_params p) {
+  wait_for_prior_grids();
+  const std::uint32_t first = blockIdx.x * (index_threads * line_items) + threadIdx.x;
+  unsigned winners[line_items];
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::uint32_t i = first + k * index_threads;
+    winners[k] = i < p.size ? p.winners[i] : 0;
+  }
+  T values[line_items];
+#pragma unroll
+  for (int k = 0; k < line_items; ++k)
+    if (winners[k] != 0)
+      values[k] = *reinterpret_cast<const T*>(p.from + (winners[k] - std::int64_t{1}) * p.from_stride);
+#pragma unroll
+  for (int k = 0; k < line_items; ++k) {
+    const std::int64_t i = first + k * index_threads;
+    if (winners[k] != 0) *reinterpret_cast<T*>(p.to + i * p.to_stride) = values[k];
+  }
+}
+
 /// Each thread first issues all loads of its indices, then all loads of its elements.
 template<class T>
 __global__ void __launch_bounds__(index_threads) gather_line(const __grid_constant__ line_params p) {

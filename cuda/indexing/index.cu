@@ -7,16 +7,6 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// The largest rank is the same whatever the order of the threads.
-__global__ void __launch_bounds__(index_threads) find_winners(const __grid_constant__ winner_params p) {
-  wait_for_prior_grids();
-  const std::uint32_t i = blockIdx.x * index_threads + threadIdx.x;
-  if (i >= p.size) return;
-  std::int64_t at[1];
-  p.space.offsets(i, at);
-  atomicMax(&p.winners[number_at(p.index, at[0], p.wrap) - p.first], i + 1);
-}
-
 __device__ __forceinline__ bool flag_at(const compact_params& p, std::uint32_t i, std::int64_t& input) {
   std::int64_t at[2];
   p.space.offsets(i, at);
@@ -128,6 +118,11 @@ const void* line_kernel() {
 }
 
 template<class T>
+const void* placing_kernel() {
+  return reinterpret_cast<const void*>(&place_winners<T>);
+}
+
+template<class T>
 const void* compact_kernel() {
   return reinterpret_cast<const void*>(&write_selected<T>);
 }
@@ -143,11 +138,16 @@ const void* find_line_kernel(std::size_t item_bytes) {
   return of_size(item_bytes, []<class T>(T) { return line_kernel<T>(); });
 }
 
+const void* find_placing_kernel(std::size_t item_bytes) {
+  return of_size(item_bytes, []<class T>(T) { return placing_kernel<T>(); });
+}
+
 const void* find_compact_kernel(std::size_t item_bytes) {
   return of_size(item_bytes, []<class T>(T) { return compact_kernel<T>(); });
 }
 
 const void* winner_kernel() { return reinterpret_cast<const void*>(&find_winners); }
+const void* line_winner_kernel() { return reinterpret_cast<const void*>(&find_line_winners); }
 const void* count_kernel() { return reinterpret_cast<const void*>(&count_flags); }
 
 }  // namespace core::cuda

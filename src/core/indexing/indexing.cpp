@@ -182,7 +182,9 @@ void put(const any_array& a, const any_array& indices, const any_array& values, 
   check_writeable(computed(a));
   if (indices.size() == 0 || values.size() == 0) return;
   const any_array index = valid_indices(ravel(indices, order::C), a.size(), 0, mode);
-  const any_array repeated = resize(values, index.size());
+  const any_array repeated = values.size() == index.size() ? ravel(values, order::C)
+                             : values.size() == 1          ? reshape(values, dims{}, order::C)
+                                                           : resize(values, index.size());
   write_flat(a, [&](const any_array& flat) { write(along_axis(flat, index, 0), temporary(repeated)); });
 }
 

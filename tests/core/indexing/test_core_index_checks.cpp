@@ -204,3 +204,31 @@ TEST_CASE("index checks: numbers that the core is given may be pending") {
   const gp::any_array taken = gp::detail::take(line, next, 0, gp::detail::index_mode::raise);
   CHECK(gp::detail::typed<float>(gp::any_array(taken)).to_vector() == std::vector<float>{2, 1, 9});
 }
+
+TEST_CASE("values put onto places are read as they are, one by one or one for all") {
+  const fake::installed fake;
+  const gp::ndarray<double> x = gp::linspace(0, 1, 12);
+  const auto check = [&](const gp::ndarray<std::int64_t>& index, const gp::ndarray<double>& values) {
+    gp::ndarray<double> on_gpu = gp::zeros(12), on_cpu = gp::asnumpy(on_gpu).copy();
+    gp::put(on_gpu, index, values);
+    gp::put(on_cpu, gp::asnumpy(index), gp::asnumpy(values));
+    CHECK(gp::asnumpy(on_gpu).to_vector() == on_cpu.to_vector());
+    std::vector<double> expected(12);
+    const auto places = gp::asnumpy(index).to_vector();
+    const auto all = gp::asnumpy(values).ravel().to_vector();
+    for (std::size_t k = 0; k < places.size(); ++k)
+      expected[static_cast<std::size_t>((places[k] + 12) % 12)] = all[k % all.size()];
+    CHECK(on_cpu.to_vector() == expected);
+  };
+  const gp::ndarray<std::int64_t> index = gp::array<std::int64_t>({3, -1, 0, 3, 11, 5});
+  check(index, x(gp::slice(0, 6)));
+  check(index, gp::ndarray<double>(x("::2")));
+  check(index, gp::ndarray<double>(x("::2").reshape({2, 3}).T()));
+  check(index, gp::ndarray<double>(x("7:8")));
+  check(index, x(gp::slice(0, 4)));
+  check(index, x);
+  // Values that are elements of what is written to.
+  gp::ndarray<double> a = x.copy();
+  gp::put(a, gp::arange(12), a("::-1"));
+  CHECK(gp::asnumpy(a).to_vector() == gp::asnumpy(x("::-1")).to_vector());
+}

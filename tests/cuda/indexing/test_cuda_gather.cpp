@@ -24,7 +24,12 @@ std::map<const void*, emulation::run_function> compile_kernels() {
     };
     want(cuda::find_index_kernel(bytes, false), "move_indexed<" + type + ", false>");
     want(cuda::find_line_kernel(bytes), "gather_line<" + type + ">");
+    want(cuda::find_index_kernel(bytes, true), "move_indexed<" + type + ", true>");
+    want(cuda::find_placing_kernel(bytes), "place_winners<" + type + ">");
   }
+  for (const auto& [kernel, name] :
+       {std::pair{cuda::winner_kernel(), "find_winners"}, {cuda::line_winner_kernel(), "find_line_winners"}})
+    wanted.emplace_back(kernel, program.add(std::string("gparray::core::cuda::") + name, false));
   program.build();
   std::map<const void*, emulation::run_function> kernels;
   for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
@@ -144,4 +149,69 @@ TEST_CASE_FIXTURE(fixture, "rows are picked with checked indices") {
   gpu.gather(plan, {});
   CHECK(outside == 1);
   CHECK(fake_cuda::model.launches.size() == 2);
+}
+
+TEST_CASE_FIXTURE(fixture,
+                  "the last of several values stays, whether they are put value by value or place by place") {
+  for (const std::size_t item : {1, 4, 16})
+    for (const std::int64_t places : {1, 50, 2049, 20000})  // of the last there are more than are looked at
+      for (const std::int64_t n : {1, 30, 2500})
+        for (const std::int64_t step : {1, 3}) {  // of the index, the values and the places
+          CAPTURE(item);
+          CAPTURE(places);
+          CAPTURE(n);
+          CAPTURE(step);
+          const auto size = static_cast<std::int64_t>(item);
+          std::vector<std::byte> values(static_cast<std::size_t>(n * step * size)),
+              expected(static_cast<std::size_t>(places * step * size), std::byte{0xee}), actual = expected;
+          for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::byte>(i * 7 + i / 256);
+          std::vector<std::int64_t> index(static_cast<std::size_t>(n * step));
+          for (std::int64_t& i : index)
+            i = static_cast<std::int64_t>(random() * 2 * static_cast<double>(places)) - places;
+          index_plan plan{};
+          plan.ndim = 1;
+          plan.size = plan.shape[0] = n;
+          plan.item_bytes = item;
+          plan.from = values.data();
+          plan.from_strides[0] = step * size;
+          plan.index = index.data();
+          plan.index_strides[0] = step * static_cast<std::int64_t>(sizeof(std::int64_t));
+          plan.wrap = plan.count = places;
+          // Backwards, too.
+          plan.stride = step == 1 ? size : -step * size;
+          const std::int64_t begin = step == 1 ? 0 : (places - 1) * step * size;
+          plan.to = expected.data() + begin;
+          host_backend().scatter(plan, {});
+          plan.to = actual.data() + begin;
+          gpu.scatter(plan, {});
+          CHECK((actual == expected));
+        }
+}
+
+TEST_CASE_FIXTURE(fixture, "rows are put where indices say, of a part of an axis") {
+  constexpr std::int64_t width = 13, n = 700;
+  std::vector<std::byte> values(n * width * 4), expected(length * width * 4, std::byte{0xee}),
+      actual = expected;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::byte>(i * 7 + i / 256);
+  std::vector<std::int64_t> index(n);
+  for (std::int64_t& i : index) i = 3 + static_cast<std::int64_t>(random() * (length - 7));
+  index_plan plan{};
+  plan.ndim = 2;
+  plan.size = n * width;
+  plan.shape[0] = n;
+  plan.shape[1] = width;
+  plan.item_bytes = 4;
+  plan.from = values.data();
+  plan.from_strides[1] = plan.to_strides[1] = 4;
+  plan.from_strides[0] = width * 4;
+  plan.index = index.data();
+  plan.index_strides[0] = sizeof(std::int64_t);
+  plan.first = 3;
+  plan.count = length - 7;
+  plan.stride = width * 4;
+  plan.to = expected.data();
+  host_backend().scatter(plan, {});
+  plan.to = actual.data();
+  gpu.scatter(plan, {});
+  CHECK((actual == expected));
 }
