@@ -5,6 +5,7 @@
 #include <cuda/backend.hpp>
 #include <cuda/indexing/compact.hpp>
 #include <cuda/indexing/gather.hpp>
+#include <cuda/map/bits.hpp>
 #include <cuda/map/copy_rows.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/map/polynomial.hpp>
@@ -149,6 +150,11 @@ void cuda_backend_type::evaluate_polynomial(const polynomial_plan& plan, queue q
 bool cuda_backend_type::copy_rows(std::span<const row_copy> copies, queue q) {
   enter(q.device);
   return run_copy_rows(copies, q);
+}
+
+void cuda_backend_type::move_bits(const bit_plan& plan, queue q) {
+  enter(q.device);
+  run_bits(plan, q);
 }
 
 void cuda_backend_type::random(const random_plan& plan, queue q) {

@@ -42,6 +42,7 @@ class cuda_backend_type final : public backend {
   void correlate(const correlation_plan& plan, queue q) override;
   void evaluate_polynomial(const polynomial_plan& plan, queue q) override;
   bool copy_rows(std::span<const row_copy> copies, queue q) override;
+  void move_bits(const bit_plan& plan, queue q) override;
   void random(const random_plan& plan, queue q) override;
   void copy(void* to, const void* from, std::size_t bytes, queue q) override;
   void read(void* to, const void* from, std::size_t bytes, queue q) override;

@@ -69,10 +69,7 @@ class host_backend final : public core::backend {
   void evaluate_polynomial(const core::polynomial_plan& plan, core::queue) override {
     host::evaluate_polynomial(plan);
   }
-  bool move_bits(const core::bit_plan& plan, core::queue) override {
-    host::move_bits(plan);
-    return true;
-  }
+  void move_bits(const core::bit_plan& plan, core::queue) override { host::move_bits(plan); }
   void random(const core::random_plan& plan, core::queue) override { host::random(plan); }
   void correlate(const core::correlation_plan& plan, core::queue) override { host::correlate(plan); }
   void copy(void* to, const void* from, std::size_t bytes, core::queue) override {

@@ -29,7 +29,6 @@ bool backend::takes_scanned(const scan_plan&) const { return false; }
 bool backend::reduce_scanned(const reduce_plan&, int, queue) { return false; }
 
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
-bool backend::move_bits(const bit_plan&, queue) { return false; }
 
 void backend::map_jumping(const jumping_plan& plan, queue q) {
   plan_boxes(plan).for_each([&](const map_plan& box) { map(box, q); });

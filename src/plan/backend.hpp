@@ -83,8 +83,7 @@ class backend {
   virtual void evaluate_polynomial(const polynomial_plan& plan, queue q) = 0;
   /// All copies in one step. False: this backend gains nothing by that, and did nothing.
   virtual bool copy_rows(std::span<const row_copy> copies, queue q);
-  /// False: as above.
-  virtual bool move_bits(const bit_plan& plan, queue q);
+  virtual void move_bits(const bit_plan& plan, queue q) = 0;
   virtual void correlate(const correlation_plan& plan, queue q) = 0;
 
   /// Contiguous bytes between any two spaces this backend can reach, two GPUs of it included. If the host

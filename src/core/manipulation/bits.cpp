@@ -23,11 +23,8 @@ bool is_little(std::string_view bitorder) {
   return bitorder == "little";
 }
 
-using bytes = ndarray<std::uint8_t>;
-
-/// Lines of bits in one step of the CPU; null if they lie on a GPU.
+/// Bits along the last axis, one by one or in bytes, in one step; `n_bits` of each line.
 any_array moved_bits(const any_array& lines, bool packs, bool little, std::int64_t n_bits) {
-  if (lines.device().is_cuda()) return {};
   const any_array in = detail::in_order(lines, order::C);
   const array_rep* const from = computed(in);
   dims shape = from->shape;
@@ -38,7 +35,7 @@ any_array moved_bits(const any_array& lines, bool packs, bool little, std::int64
   if (result.size() == 0) return result;
   const bit_plan plan{packs, little, result.size() / n, n_bits, n_bytes, from->data, result.rep()->data};
   const queue q = current_queue(from->device_);
-  if (!backend_of(from->device_).move_bits(plan, q)) return {};
+  backend_of(from->device_).move_bits(plan, q);
   record_use(result.rep()->memory, q);
   record_uses(from, q);
   return result;
@@ -57,50 +54,17 @@ any_array packbits(const any_array& flags, const bits_options& options) {
   const any_array flat = options.axis.given ? flags : ravel(flags, order::C);
   const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
   const any_array lines = moveaxis(flat, axis, -1);
-  const std::int64_t n = lines.shape(-1), n_bytes = ceil_quotient(n, 8);
-  if (const any_array packed = moved_bits(lines, true, little, n); packed.rep())
-    return moveaxis(packed, -1, axis);
-  bytes bits = as_elements<std::uint8_t>(typed<bool>(any_array(lines)));
-  dims shape = bits.shape();
-  if (n % 8 != 0) {
-    dims missing = shape;
-    missing[missing.size() - 1] = 8 - n % 8;
-    bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
-  }
-  shape[shape.size() - 1] = n_bytes;
-  shape.push_back(8);
-  bits = bits.reshape(shape);
-  const auto bit = [&](int i) { return bytes(bits(ellipsis, little ? 7 - i : i)); };
-  const auto pair = [&](int i) { return bit(i) * std::uint8_t(2) + bit(i + 1); };
-  const bytes upper = pair(0) * std::uint8_t(4) + pair(2), lower = pair(4) * std::uint8_t(4) + pair(6);
-  return moveaxis(bytes(upper * std::uint8_t(16) + lower), -1, axis);
+  return moveaxis(moved_bits(lines, true, little, lines.shape(-1)), -1, axis);
 }
 
 any_array unpackbits(const any_array& packed, const unpackbits_options& options) {
   const bool little = is_little(options.bitorder);
   const any_array flat = options.axis.given ? packed : ravel(packed, order::C);
   const int axis = options.axis.given ? normalize_axis(options.axis.value, flat.ndim()) : 0;
-  const bytes lines = typed<std::uint8_t>(moveaxis(flat, axis, -1));
-  dims shape = lines.shape();
-  const std::int64_t n = shape.back() * 8, count = options.count.given ? options.count.value : n;
+  const any_array lines = moveaxis(flat, axis, -1);
+  const std::int64_t n = lines.shape(-1) * 8, count = options.count.given ? options.count.value : n;
   if (count < -n) fail<value_error>("-count larger than number of elements");
-  const std::int64_t kept = count < 0 ? n + count : count;
-  if (const any_array bits = moved_bits(lines, false, little, kept); bits.rep())
-    return moveaxis(bits, -1, axis);
-  std::vector<std::uint8_t> masks;
-  for (int i = 0; i < 8; ++i) masks.push_back(static_cast<std::uint8_t>(1u << (little ? i : 7 - i)));
-  const bytes mask = gparray::array(masks, {.device = lines.device()});
-  const bytes separate = as_elements<std::uint8_t>((lines(ellipsis, newaxis) & mask) != std::uint8_t(0));
-  shape[shape.size() - 1] = n;
-  bytes bits = separate.reshape(shape);
-  if (kept > n) {
-    dims missing = shape;
-    missing[missing.size() - 1] = kept - n;
-    bits = concatenate(bits, zeros<std::uint8_t>(missing, {.device = bits.device()}), -1);
-  } else if (kept < n) {
-    bits = bits(ellipsis, slice(none, kept));
-  }
-  return moveaxis(bits, -1, axis);
+  return moveaxis(moved_bits(lines, false, little, count < 0 ? n + count : count), -1, axis);
 }
 
 }  // namespace detail

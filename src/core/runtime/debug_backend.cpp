@@ -148,10 +148,8 @@ class debug_backend final : public backend {
     checked(q, "a copy of several arrays", 1, [&] { copied = real_.copy_rows(copies, q); });
     return copied;
   }
-  bool move_bits(const bit_plan& plan, queue q) override {
-    bool moved = false;
-    checked(q, "bits of bytes", 1, [&] { moved = real_.move_bits(plan, q); });
-    return moved;
+  void move_bits(const bit_plan& plan, queue q) override {
+    checked(q, "bits of bytes", 1, [&] { real_.move_bits(plan, q); });
   }
   void random(const random_plan& plan, queue q) override {
     checked(q, "random numbers", plan.size, [&] { real_.random(plan, q); });

@@ -17,6 +17,7 @@
 #include <gparray/error.hpp>
 #include <memory/cpu_order.hpp>
 #include <plan/backend.hpp>
+#include <plan/bit_plan.hpp>
 #include <plan/correlation_plan.hpp>
 #include <plan/jumping_plan.hpp>
 #include <plan/order_plan.hpp>
@@ -265,6 +266,9 @@ class gpu_backend final : public core::backend {
   }
   void evaluate_polynomial(const core::polynomial_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().evaluate_polynomial(plan, {}); });
+  }
+  void move_bits(const core::bit_plan& plan, queue q) override {
+    enqueue(q, [plan] { core::host_backend().move_bits(plan, {}); });
   }
   void correlate(const core::correlation_plan& plan, queue q) override {
     enqueue(q, [plan] { core::host_backend().correlate(plan, {}); });
