@@ -33,6 +33,7 @@ struct search_params {
   const void* sorted;
   const void* values;
   std::int64_t* out;
+  bool* found;
   std::int64_t n, count;
   bool right;
 };

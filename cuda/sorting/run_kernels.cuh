@@ -23,7 +23,8 @@ __global__ void __launch_bounds__(order_threads) find_positions(const __grid_con
     if (behind) low = middle + 1;
     else high = middle;
   }
-  p.out[i] = low;
+  if (p.found) p.found[i] = kernel::stands_at(sorted, p.n, low, value);
+  else p.out[i] = low;
 }
 
 /// Lanes take every 32nd value of a run; then their states are merged, always in the same order.

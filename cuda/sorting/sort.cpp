@@ -226,7 +226,7 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
 
 void run_search(const search_plan& plan, queue q) {
   if (plan.count == 0) return;
-  const search_params p{plan.sorted, plan.values, plan.out, plan.n, plan.count, plan.right};
+  const search_params p{plan.sorted, plan.values, plan.out, plan.found, plan.n, plan.count, plan.right};
   launch("searchsorted", find_search_kernel(plan.type), ceil_div(plan.count, order_threads), order_threads, p,
          q);
 }

@@ -22,6 +22,12 @@ GPARRAY_KERNEL_FN bool sorts_before(T a, T b) {
   }
 }
 
+/// Whether a value is among n sorted ones: none before this position is one that it does not stand behind.
+template<class T>
+GPARRAY_KERNEL_FN bool stands_at(const T* sorted, long n, long position, T value) {
+  return position < n && !sorts_before(value, sorted[position]) && !is_nan(value);
+}
+
 template<class T>
 inline constexpr bool is_floating = is_half<T> || is_real<T>;
 

@@ -58,6 +58,8 @@ struct search_plan {
   const void* sorted;
   const void* values;
   std::int64_t* out;
+  /// If not null, what is wanted instead: whether values[i] is one of the elements, which NaN never is.
+  bool* found = nullptr;
 };
 
 /// How often each number below n_bins occurs among n numbers, all of which are in [0, n_bins): int64 counts.

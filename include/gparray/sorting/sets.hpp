@@ -221,6 +221,8 @@ namespace detail {
 /// Whether each int64 number of a is one of b, by a table of all from the least of b to its greatest. Null
 /// where that would be too large, and on a GPU, which would wait.
 GPARRAY_API any_array found_in_table(const any_array& a, const any_array& b);
+/// Whether each of the values is one of a sorted vector's, as numbers of `common`: bool.
+GPARRAY_API any_array found_among(const any_array& sorted, const any_array& values, dtype common);
 }  // namespace detail
 
 /// Returns for each element of a whether it is an element of b. NaN is equal to nothing.
@@ -240,9 +242,8 @@ template<array_like A, array_like B>
       return options.invert ? ndarray<bool>(~detail::typed<bool>(any_array(found)))
                             : detail::typed<bool>(any_array(found));
   }
-  const auto sorted = sort(b, none);
-  ndarray<bool> found = searchsorted(sorted, a, "right") > searchsorted(sorted, a, "left");
-  if constexpr (is_inexact(dtype_of<detail::element_t<A>>)) found = found & ~isnan(a);
+  constexpr dtype common = promote_types(dtype_of<detail::element_t<A>>, dtype_of<detail::element_t<B>>);
+  const auto found = detail::typed<bool>(detail::found_among(sort(b, none), a, common));
   return options.invert ? ndarray<bool>(~found) : found;
 }
 /// Returns for each element of the flattened array a whether it is an element of b. NaN is equal to nothing.

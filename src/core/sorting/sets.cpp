@@ -1,11 +1,14 @@
 // Vectors as sets: what a table finds sooner than a search.
 #include <limits>
 
+#include <core/array/temporary.hpp>
 #include <core/creation/typed.hpp>
 #include <core/indexing/number_range.hpp>
 #include <core/math/typed.hpp>
+#include <core/sorting/sort_plans.hpp>
 #include <core/sorting/typed.hpp>
 #include <gparray/sorting/sets.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -29,6 +32,11 @@ any_array found_in_table(const any_array& a, const any_array& b) {
   const ndarray<bool> table = zeros<bool>(span + 3, {.device = a.device()});
   table(wanted - (range.least - 1)) = true;
   return table(clip(values, range.least - 1, range.greatest + 1) - (range.least - 1)).eval();
+}
+
+any_array found_among(const any_array& sorted, const any_array& values, gparray::dtype common) {
+  if (sorted.device() != values.device()) throw_device_mismatch("isin", sorted.device(), values.device());
+  return are_among(astype(named(sorted), common, false), astype(named(values), common, false));
 }
 
 }  // namespace detail

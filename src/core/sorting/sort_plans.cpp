@@ -155,10 +155,13 @@ any_array gather_lines(const any_array& a, const any_array& numbers) {
   return result;
 }
 
-any_array positions_among(const any_array& sorted, const any_array& values, bool right) {
+namespace {
+
+/// The positions of values among sorted ones, or, as bool, whether they are there.
+any_array search(const any_array& sorted, const any_array& values, bool right, dtype result) {
   const any_array in = in_c_order(sorted), wanted = in_c_order(values);
   const array_rep *from = in.rep(), *what = wanted.rep();
-  const any_array out = allocate(dtype::int64, what->shape, what->device_);
+  const any_array out = allocate(result, what->shape, what->device_);
   if (what->size == 0) return out;
   search_plan plan;
   plan.type = from->type;
@@ -167,9 +170,21 @@ any_array positions_among(const any_array& sorted, const any_array& values, bool
   plan.count = what->size;
   plan.sorted = from->data;
   plan.values = what->data;
-  plan.out = reinterpret_cast<std::int64_t*>(out.rep()->data);
+  plan.out = nullptr;
+  if (result == dtype::bool_) plan.found = reinterpret_cast<bool*>(out.rep()->data);
+  else plan.out = reinterpret_cast<std::int64_t*>(out.rep()->data);
   run(&backend::search, plan, out.rep(), {from, what});
   return out;
+}
+
+}  // namespace
+
+any_array positions_among(const any_array& sorted, const any_array& values, bool right) {
+  return search(sorted, values, right, dtype::int64);
+}
+
+any_array are_among(const any_array& sorted, const any_array& values) {
+  return search(sorted, values, false, dtype::bool_);
 }
 
 any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends) {

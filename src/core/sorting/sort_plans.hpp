@@ -26,6 +26,8 @@ selected_lines select_from_lines(const any_array& a, std::span<const std::int64_
 any_array first_of_lines(const any_array& a, std::int64_t k, bool descending);
 /// For each value how many elements of a sorted vector of the same dtype stand before it (not behind it).
 any_array positions_among(const any_array& sorted, const any_array& values, bool right);
+/// Whether each of the values is one of the sorted ones, of its dtype: bool.
+any_array are_among(const any_array& sorted, const any_array& values);
 /// a[..., numbers[..., i]]: the shapes agree but for the last axis, the numbers are valid.
 any_array gather_lines(const any_array& a, const any_array& numbers);
 /// The reductions of the values' runs [begins[k], ends[k]) along the last axis. Begins and ends are int64

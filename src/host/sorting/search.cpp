@@ -35,26 +35,36 @@ std::int64_t search_one(const core::search_plan& plan, const T* sorted, T value)
   return found - sorted;
 }
 
+/// The positions of a few values.
+template<class T>
+void search_some(const core::search_plan& plan, const T* sorted, const T* values, std::int64_t* out,
+                 std::int64_t count) {
+  if constexpr (!kernel::is_complex<T> && !kernel::is_half<T>) {
+    bool ordered = count == together;
+    for (std::int64_t k = 0; k < count; ++k) ordered &= !kernel::is_nan(values[k]);
+    if (ordered)
+      return plan.right ? search_together<true>(sorted, plan.n, values, out)
+                        : search_together<false>(sorted, plan.n, values, out);
+  }
+  for (std::int64_t k = 0; k < count; ++k) out[k] = search_one(plan, sorted, values[k]);
+}
+
 template<class T>
 void search_typed(const core::search_plan& plan) {
   const T* const sorted = static_cast<const T*>(plan.sorted);
   const T* const values = static_cast<const T*>(plan.values);
   parallel_for(plan.count, serial_elements / 16, [&](std::int64_t begin, std::int64_t end) {
-    std::int64_t i = begin;
-    if constexpr (!kernel::is_complex<T> && !kernel::is_half<T>) {
-      for (; i + together <= end; i += together) {
-        bool ordered = true;
-        for (int k = 0; k < together; ++k) ordered &= !kernel::is_nan(values[i + k]);
-        if (!ordered) {
-          for (int k = 0; k < together; ++k) plan.out[i + k] = search_one(plan, sorted, values[i + k]);
-        } else if (plan.right) {
-          search_together<true>(sorted, plan.n, values + i, plan.out + i);
-        } else {
-          search_together<false>(sorted, plan.n, values + i, plan.out + i);
-        }
+    for (std::int64_t i = begin; i < end; i += together) {
+      const std::int64_t count = std::min<std::int64_t>(together, end - i);
+      if (!plan.found) {
+        search_some(plan, sorted, values + i, plan.out + i, count);
+        continue;
       }
+      std::int64_t positions[together];
+      search_some(plan, sorted, values + i, positions, count);
+      for (std::int64_t k = 0; k < count; ++k)
+        plan.found[i + k] = kernel::stands_at(sorted, plan.n, positions[k], values[i + k]);
     }
-    for (; i < end; ++i) plan.out[i] = search_one(plan, sorted, values[i]);
   });
 }
 
