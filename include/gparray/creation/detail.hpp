@@ -43,6 +43,8 @@ GPARRAY_API any_array diagflat(const any_array& v, std::int64_t k);
 GPARRAY_API std::vector<any_array> meshgrid(std::span<const any_array> axes, const meshgrid_options& options);
 GPARRAY_API any_array indices(const dims& shape, dtype type, const array_options& options);
 GPARRAY_API any_array vander(const any_array& x, const slice_end& columns, bool increasing, dtype type);
+/// x**0, x**1, ... x**degree along a new first axis, each the product of the one before and x.
+GPARRAY_API any_array power_rows(const any_array& x, int degree);
 
 }  // namespace detail
 GPARRAY_END_NAMESPACE

@@ -345,9 +345,7 @@ template<array_like X>
   if (deg < 0) detail::throw_polynomial("deg must be non-negative");
   using V = detail::inexact_t<X>;
   const ndarray<V> at = detail::as_elements<V>(atleast_1d(x));
-  std::vector<ndarray<V>> powers{ones_like(at)};
-  for (int i = 1; i <= deg; ++i) powers.push_back(powers.back() * at);
-  return ndarray<V>(moveaxis(stack(powers), 0, -1));
+  return ndarray<V>(moveaxis(detail::typed<V>(detail::power_rows(at, deg)), 0, -1));
 }
 /// The companion matrix of a polynomial of degree 1 or more. Throws value_error.
 template<array_like C>

@@ -6,6 +6,7 @@
 #include <core/products/products.hpp>
 #include <core/reduction/reduction.hpp>
 #include <gparray/creation/grids.hpp>
+#include <gparray/runtime/jit.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 
@@ -155,10 +156,38 @@ any_array filled_grid(std::span<const any_array> axes) {
   return join(joining::stack, meshgrid(axes, {.indexing = "ij", .copy = false}), 0, axes[0].dtype());
 }
 
+namespace {
+
+/// Of few columns a GPU computes each element alone: its products take less than to store them, and others.
+constexpr std::int64_t most_columns_alone = 8;
+
+any_array few_powers(const any_array& x, std::int64_t n, bool increasing, gparray::dtype type) {
+  const array_rep* const source = x.rep();
+  const any_array result = allocate(type, {source->size, n}, source->device_);
+  generate(result, [&](plan_builder& b) {
+    const int exponent = increasing ? b.iota(0, {0, 1}) : b.iota(n - 1, {0, -1});
+    const int factor = b.cast(b.array(reshape(x, {-1, 1}, order::C).rep()), type);
+    int power = b.constant(type, constant_bits(1.0, type));
+    for (std::int64_t k = 1; k < n; ++k) {
+      const int goes_on = b.apply(ufunc::greater_equal, gparray::dtype::int64,
+                                  {exponent, b.constant(gparray::dtype::int64, bits_of(constant(k)))});
+      const int next = k == 1 ? factor : b.apply(ufunc::multiply, type, {power, factor});
+      power = b.apply(ufunc::where, type, {goes_on, next, power});
+    }
+    return power;
+  });
+  record_uses(source, current_queue(source->device_));
+  return result;
+}
+
+}  // namespace
+
 any_array vander(const any_array& x, const slice_end& columns, bool increasing, gparray::dtype type) {
   const array_rep* source = computed(x);
   if (source->shape.size() != 1) throw value_error("x must be a one-dimensional array or sequence.");
   const std::int64_t n = columns.given ? columns.value : source->size;
+  if (source->device_.is_cuda() && jit_mode() != jit::off && n > 1 && n <= most_columns_alone)
+    return few_powers(x, n, increasing, type);
   const any_array powers = allocate(type, {source->size, n}, source->device_);
   // Column j is x to the power of the distance from the column of ones: repeated products, as in NumPy.
   generate(powers, [&](plan_builder& b) {
@@ -172,6 +201,42 @@ any_array vander(const any_array& x, const slice_end& columns, bool increasing, 
   record_uses(source, current_queue(source->device_));
   const any_array result = cumulate(reduction::prod, named(powers), type, 1);
   return increasing ? result : copy(flip(result, dims{1}), order::C);
+}
+
+any_array power_rows(const any_array& x, int degree) {
+  const any_array points = in_order(x, order::C);
+  const array_rep* const source = computed(points);
+  dims shape = source->shape;
+  shape.insert(0, degree + 1);
+  const any_array result = allocate(source->type, shape, source->device_);
+  const std::int64_t n = source->size, item = static_cast<std::int64_t>(itemsize(source->type));
+  if (n == 0) return result;
+  const auto row = [&](int power) {
+    return make_view(result.rep(), source->type, {n}, {item}, power * n * item);
+  };
+  fill(row(0).rep(), source->type, constant_bits(1.0, source->type));
+  const queue q = current_queue(source->device_);
+  // A plan stores as many rows as it has room for, and begins with the last one of the plan before.
+  for (int done = 0; done < degree;) {
+    const int end = std::min(degree, done + max_stores + 1);
+    map_plan plan;
+    plan_builder b = plan_builder::flat(plan, n);
+    const any_array before = row(done), to = row(end);
+    const int factor = b.array(make_view(source, source->type, {n}, {item}, 0).rep());
+    int power =
+        done == 0 ? b.constant(source->type, constant_bits(1.0, source->type)) : b.array(before.rep());
+    for (int k = done + 1; k <= end; ++k) {
+      power = b.apply(ufunc::multiply, source->type, {power, factor});
+      if (k < end) b.store(power, row(k).rep()->data);
+    }
+    b.store_to(to.rep()->data, source->type, to.rep()->strides);
+    b.finish(power);
+    backend_of(source->device_).map(plan, q);
+    done = end;
+  }
+  record_use(result.rep()->memory, q);
+  record_uses(source, q);
+  return result;
 }
 
 }  // namespace detail

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <core/array/generate.hpp>
+#include <core/creation/creation.hpp>
 #include <gparray/creation/special_matrices.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
@@ -33,9 +35,20 @@ ndarray<std::int64_t> column_numbers(std::int64_t n, device on_device) {
 any_array hadamard(std::int64_t n, const array_options& options) {
   if (n < 1 || !std::has_single_bit(static_cast<std::uint64_t>(n)))
     throw value_error("n must be an positive integer, and n must be a power of 2");
-  const device on_device = device_of(options);
-  const auto shared = bitwise_count(row_numbers(n, on_device) & column_numbers(n, on_device));
-  return (1 - 2 * (shared & std::uint8_t(1)).astype<std::int64_t>()).eval();
+  const any_array result = create({n, n}, gparray::dtype::int64, options);
+  generate(result, [](plan_builder& b) {
+    const auto number = [&b](gparray::dtype type, int value) {
+      return b.constant(type, constant_bits(value, type));
+    };
+    const int shared =
+        b.apply(ufunc::bitwise_and, gparray::dtype::int64, {b.iota(0, {1, 0}), b.iota(0, {0, 1})});
+    const int bits = b.apply(ufunc::bitwise_count, gparray::dtype::int64, {shared});
+    const int odd =
+        b.apply(ufunc::bitwise_and, gparray::dtype::uint8, {bits, number(gparray::dtype::uint8, 1)});
+    return b.apply(ufunc::where, gparray::dtype::int64,
+                   {odd, number(gparray::dtype::int64, -1), number(gparray::dtype::int64, 1)});
+  });
+  return result;
 }
 
 void check_leslie(const any_array& f, const any_array& s) {
