@@ -214,6 +214,7 @@ any_array power_rows(const any_array& x, int degree) {
   const auto row = [&](int power) {
     return make_view(result.rep(), source->type, {n}, {item}, power * n * item);
   };
+  const any_array line = make_view(source, source->type, {n}, {item}, 0);
   fill(row(0).rep(), source->type, constant_bits(1.0, source->type));
   const queue q = current_queue(source->device_);
   // A plan stores as many rows as it has room for, and begins with the last one of the plan before.
@@ -222,7 +223,7 @@ any_array power_rows(const any_array& x, int degree) {
     map_plan plan;
     plan_builder b = plan_builder::flat(plan, n);
     const any_array before = row(done), to = row(end);
-    const int factor = b.array(make_view(source, source->type, {n}, {item}, 0).rep());
+    const int factor = b.array(line.rep());
     int power =
         done == 0 ? b.constant(source->type, constant_bits(1.0, source->type)) : b.array(before.rep());
     for (int k = done + 1; k <= end; ++k) {
