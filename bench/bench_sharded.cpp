@@ -50,6 +50,9 @@ int measure(const gd::communicator& world, int divide, const std::string& only) 
     const auto columns = gd::layout::blocks(world, {-1, 0});
     time(world, fmt::format("reshard, rows to columns, float64, {0} x {0}", n).c_str(), 10,
          [&] { a.reshard(columns).local().eval(); });
+    time(world, fmt::format("sum, float64, {0} x {0}", n).c_str(), 20, [&] { gp::sum(a).item(); });
+    time(world, fmt::format("linalg.norm(a - b), float64, {0} x {0}", n).c_str(), 20,
+         [&] { gp::linalg::norm(a - b).item(); });
   }
   if (wanted("matmul")) {
     const std::int64_t n = 32768 / divide;
@@ -72,6 +75,10 @@ int measure(const gd::communicator& world, int divide, const std::string& only) 
     const std::int64_t n = 1'000'000'000 / divide / divide;
     const auto a = numbers<float>({n}, rows);
     time(world, fmt::format("sort, float32, {}", n).c_str(), 2, [&] { gd::sort(a).local().eval(); });
+    const std::int64_t fewer = n / 5;
+    const auto b = numbers<double>({fewer}, rows);
+    time(world, fmt::format("argsort, float64, {}", fewer).c_str(), 2,
+         [&] { gd::argsort(b).local().eval(); });
   }
   return EXIT_SUCCESS;
 }

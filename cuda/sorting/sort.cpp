@@ -208,6 +208,7 @@ void sort_rows(const sort_plan& plan, queue q, memory_pool& pool) {
 
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
   if (plan.rows == 0 || plan.n == 0) return;
+  if (plan.merges()) return run_merge(plan, q, pool);
   check_sort_size(plan.n);
   const std::int64_t rows_at_once = plan.n < long_row ? largest_sort / plan.n : 1;
   for (std::int64_t row = 0; row < plan.rows; row += rows_at_once) {

@@ -8,6 +8,8 @@ namespace core::cuda {
 
 /// Radix sort of all rows at once. Throws value_error for a row of more than 2^31 elements.
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool);
+/// Two runs.
+void run_merge(const sort_plan& plan, queue q, memory_pool& pool);
 /// Radix selection. They throw as run_sort does.
 void run_select(const selection_plan& plan, queue q, memory_pool& pool);
 void run_top(const top_plan& plan, queue q, memory_pool& pool);

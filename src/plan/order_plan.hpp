@@ -8,9 +8,19 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+/// Elements that are in order, each with a number or none.
+struct sorted_run {
+  const void* elements = nullptr;
+  std::int64_t n = 0;
+  const std::int64_t* numbers = nullptr;
+};
+
 /// Rows of n elements in C order, each put in order by itself, NaN last. Exactly one of the results is
 /// wanted: the elements, or for each position the number of the element that belongs there (equal ones as
 /// they came). Not for complex numbers. `sorted` may be `in`.
+///
+/// Or two runs that are merged, none of them empty, equal elements of the first before those of the second:
+/// one row, without `in`, of elements of every dtype. Where they have numbers both results are wanted.
 struct sort_plan {
   dtype type;
   std::int64_t rows, n;
@@ -25,6 +35,8 @@ struct sort_plan {
   bool spread = false;
   /// Of the numbers alone: the greatest first, NaN before all, and still equal ones as they came.
   bool descending = false;
+  sorted_run first = {}, second = {};
+  bool merges() const { return first.elements != nullptr; }
 };
 
 /// Of each of some rows of n elements in C order the elements that a sort would put at some positions:

@@ -41,15 +41,27 @@ TEST_CASE("sort, argsort and unique are those of one process") {
     };
     gp::random::Generator g(9);
     for (const std::int64_t n : {0, 1, 4, 1000}) check(g.standard_normal<float>(n), std::to_string(n));
+    check(g.standard_normal<double>(30'000), "many numbers");  // more than are compared at once
     check(g.integers(0, 7, 500), "few numbers");
+    check(g.integers(0, 3, 40'000).astype<std::uint8_t>(), "many of few numbers");
+    check(gp::full<std::int32_t>({20'000}, 7), "one number");
+    check(gp::ndarray<bool>(g.random<double>(777) < 0.7), "bool");
     gp::ndarray<double> special = g.integers(-2, 3, 300).astype<double>() * 0.;
     special("::7") = std::nan("");
     special("::11") = -1;
     check(special, "zeros of both signs and NaN");
     check(gp::ndarray<std::int64_t>(gp::arange<std::int64_t>(200)("::-1")), "backwards");
+    check(gp::ndarray<std::int64_t>(gp::arange<std::int64_t>(9000)), "in order");
+    check(special.astype<gp::float16>().eval(), "halves");
     check(gp::ndarray<std::complex<float>>(g.standard_normal<float>(50) +
                                            g.standard_normal<float>(50) * std::complex<float>(0, 1)),
           "complex");
+    gp::ndarray<std::complex<double>> pairs =
+        g.integers(-2, 2, 5000).astype<double>() +
+        g.integers(-2, 2, 5000).astype<double>() * std::complex<double>(0, 1);
+    pairs("::17") = std::complex<double>(std::nan(""), 1);
+    pairs("::19") = std::complex<double>(1, std::nan(""));
+    check(pairs, "complex numbers with NaN");
     note.check(
         contains(error_of<gp::value_error>([&] { gd::sort(gd::zeros({2, 2}, rows)); }), "vectors alone"),
         "matrix");

@@ -14,8 +14,9 @@
 // process, whatever the number of ranks. What has the same bits for any number of ranks (vectors: from two
 // on), but differs from those functions by rounding: transforms of vectors that are cut, and fft2 and fftn of
 // real numbers, for which one process computes half of the spectrum and mirrors it; rfft2 and rfftn do not
-// differ. Of several axes those that are whole come first on the way to another layout, which differs by
-// rounding, too. On GPUs cuFFT's last bits depend on how many lines one call transforms.
+// differ. On the way to another layout axes come in an order that moves the array once, and a factor comes
+// with the move, which differs by rounding, too. On GPUs cuFFT's last bits depend on how many lines one call
+// transforms.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 

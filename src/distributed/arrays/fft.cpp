@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 #include <distributed/arrays/fft.hpp>
 #include <distributed/arrays/merge.hpp>
@@ -12,16 +13,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
-
-void multiply(const any_array& a, double factor) {
-  if (factor == 1 || a.size() == 0) return;
-  const dtype real = real_dtype(a.dtype());
-  const any_array numbers = is_complex(a.dtype()) ? gd::view_as(a, real) : a;
-  const any_array by = gd::create_full({}, real, {.device = a.device()}, gd::constant(factor));
-  const gd::argument two[] = {operand(numbers), operand(by)};
-  const any_array product = gd::make_expression(ufunc::multiply, real, two);
-  gd::assign(numbers, operand(product));
-}
 
 namespace {
 
@@ -88,16 +79,38 @@ transform_axes checked_axes(fft_function f, const dims& shape, const gd::optiona
   return result;
 }
 
-/// One process transforms in this order, and each line has the same bits then. On the way to another layout
-/// those come first that are whole, so that there is one move.
+/// Those axes that are transformed before the array moves on to another layout, so that it moves once: what
+/// is whole here and cut there, and beside those what is whole here and there; else all that is whole here.
+/// Axes beside each other are transformed together.
+bool has(const std::vector<int>& list, int axis) {
+  return std::find(list.begin(), list.end(), axis) != list.end();
+}
+
+std::vector<int> before_moving(const std::vector<int>& axes, const placement& at,
+                               const distributed::layout& to) {
+  std::vector<int> whole, first;
+  for (const int axis : axes)
+    if (!is_cut(at, static_cast<std::size_t>(axis))) whole.push_back(axis);
+  for (const int axis : whole)
+    if (to.mesh_axis(axis) >= 0) first.push_back(axis);
+  if (first.empty()) return whole;
+  for (std::size_t i = 0; i < first.size(); ++i)
+    for (const int beside : {first[i] - 1, first[i] + 1})
+      if (has(whole, beside) && !has(first, beside)) first.push_back(beside);
+  return first;
+}
+
+/// One process transforms in this order, and each line has the same bits then, if none come before others.
 std::vector<int> in_order(fft_function f, const transform_axes& all, bool real_first, const placement& at,
-                          bool moves_on) {
+                          const std::vector<int>& before) {
   std::vector<int> order = all.axes;
   const int last = order.back();
   std::sort(order.begin(), order.end(), std::greater<>());
-  if (moves_on)
+  if (!before.empty()) {  // behind these what is cut, for which the array moves
     std::stable_partition(order.begin(), order.end(),
-                          [&](int axis) { return !is_cut(at, static_cast<std::size_t>(axis)); });
+                          [&](int axis) { return is_cut(at, static_cast<std::size_t>(axis)); });
+    std::stable_partition(order.begin(), order.end(), [&](int axis) { return has(before, axis); });
+  }
   if (!real_first && !gives_real(f)) return order;
   order.erase(std::find(order.begin(), order.end(), last));
   order.insert(gives_real(f) ? order.end() : order.begin(), last);
@@ -140,12 +153,21 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
   // Of real numbers half the spectrum is enough along one axis. Where one rank mirrors it along all of them
   // several would have to send it.
   const bool real_alone = f == fft_function::fft && !is_complex(a->type) && all.axes.size() > 1;
-  const std::vector<int> order =
-      all.axes.empty() ? all.axes : in_order(f, all, takes_real(f) || real_alone, a->where, to != nullptr);
+  const std::vector<int> before = to ? before_moving(all.axes, a->where, *to) : std::vector<int>(),
+                         order = all.axes.empty()
+                                     ? all.axes
+                                     : in_order(f, all, takes_real(f) || real_alone, a->where, before);
+  double factor = scale;
+  const auto owe = [&] { x.owe(std::exchange(factor, 1)); };
+  const auto moves_between = [&](int one, int next) { return has(before, one) != has(before, next); };
   for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
+    // On the way to another layout between two transforms, for which it makes no difference but rounding.
+    if (to && first > 0) owe();
     x.make_whole(order[first], {order.begin() + static_cast<std::ptrdiff_t>(first), order.end()});
     end = first + 1;
-    while (end < order.size() && x.has_whole(order[end]) && !(real_alone && first == 0)) ++end;
+    while (end < order.size() && x.has_whole(order[end]) && !moves_between(order[first], order[end]) &&
+           !(real_alone && first == 0))
+      ++end;
     const bool begins = first == 0, ends = end == order.size();
     fft_function step = is_inverse(f) ? fft_function::ifft : fft_function::fft;
     if (begins && takes_real(f)) step = f;
@@ -164,18 +186,18 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
       calls.back().first.push_back(along[i]);
       calls.back().second.push_back(all.length(along[i]));
     }
-    // Those of several steps have no factor, and the last is followed by it.
+    // Those of several steps have no factor.
     const bool alone = begins && ends && calls.size() == 1;
+    if (alone) factor = 1;
     const std::string_view of_step = alone ? norm : is_inverse(f) ? "forward" : "backward";
-    const double factor = ends && !alone ? scale : 1;
     x.transform(along, [&](const any_array& part) {
       any_array made = part;
       for (const auto& [list, lengths] : calls)
         made = gd::fftn(step, operand(made), lengths, list, of_step, nullptr);
-      multiply(made, factor);
       return made;
     });
   }
+  owe();
   return x.at_home();
 }
 

@@ -7,8 +7,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
-/// All elements times a real number.
-void multiply(const any_array& a, double factor);
 /// The transform of a vector that is cut, times a factor, in the precision in which it is computed. Throws
 /// value_error if its length cannot be divided.
 node_ptr vector_transform(fft_function f, const node_ptr& a, std::int64_t length, double factor);

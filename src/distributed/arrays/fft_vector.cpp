@@ -122,7 +122,7 @@ node_ptr vector_transform(fft_function f, const node_ptr& a, std::int64_t length
     if (takes_real(f)) result = first(result, length / 2 + 1);
     if (f == fft_function::ihfft) result = with_part(result, conjugated);
   }
-  multiply(local(result), factor);
+  if (factor != 1) write_scaled(local(result), local(result), factor);
   return resharded(result, result->where.shape == a->where.shape ? a->where.layout() : cut_as(a->where));
 }
 

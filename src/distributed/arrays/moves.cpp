@@ -24,6 +24,9 @@ bool empty(const box& b) {
 
 bool contains(const box& outer, const box& inner) { return intersection(outer, inner) == inner; }
 
+/// What takes a GPU longer to copy than to wait for another stream.
+constexpr std::int64_t worth_two_streams = std::int64_t{1} << 24;
+
 /// The box as seen from the beginning of another.
 any_array view_in(const any_array& a, const box& of, const box& part) {
   std::vector<gd::index_item> items;
@@ -34,7 +37,7 @@ any_array view_in(const any_array& a, const box& of, const box& part) {
 
 }  // namespace
 
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by) {
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor) {
   const placement& from = *a.where();
   const communicator& world = from.ranks->world;
   const int me = world.rank();
@@ -54,9 +57,34 @@ any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by
     if (r != me && from.first_of_its_kind(r) && !empty(in) && !contains(own, mine))
       all.receive(r, view_in(result, mine, in));
   }
-  all.exchange();
   const box kept = intersection(own, mine);
-  if (!empty(kept)) write(view_in(result, mine, kept), view_in(part, own, kept));
+  const auto keep = [&](const box& b) {
+    if (empty(b)) return;
+    const any_array from = view_in(part, own, b), to = view_in(result, mine, b);
+    if (factor == 1) write(to, from);
+    else write_scaled(to, from, factor);
+  };
+  std::int64_t kept_bytes = static_cast<std::int64_t>(itemsize(a.type()));
+  for (const range& r : kept) kept_bytes *= r.size();
+  // What several ranks have may come from another one although it is here.
+  bool comes_once = true;
+  for (int r = 0; r < world.size(); ++r) comes_once &= from.first_of_its_kind(r);
+  if (world.size() == 1 || t.place().is_cpu() || kept_bytes < worth_two_streams || !comes_once) {
+    all.exchange(factor);
+    keep(kept);
+  } else {
+    const messages::journey under_way = all.exchange_aside();
+    t.wait_for(under_way.begins);
+    // A little first, while the messages' kernel finds its place; a part of the copy's time is spared.
+    box little = kept, rest = kept;
+    std::size_t axis = 0;
+    while (kept[axis].size() == 1) ++axis;
+    little[axis].end = rest[axis].begin = kept[axis].begin + (kept[axis].size() + 255) / 256;
+    keep(little);
+    keep(rest);
+    t.wait_for(under_way.ends);
+    all.land(factor);
+  }
   return result;
 }
 
@@ -173,13 +201,15 @@ any_array gathered(const node_ptr& a, int root) {
   return root < 0 || root == from.ranks->world.rank() ? result : gd::create({0}, s->type(), {});
 }
 
-node_ptr resharded(const node_ptr& a, const distributed::layout& to) {
+node_ptr resharded(const node_ptr& a, const distributed::layout& to) { return resharded(a, to, 1); }
+
+node_ptr resharded(const node_ptr& a, const distributed::layout& to, double factor) {
   const auto s = shard_of(a);
   const auto at = to.place(s->where()->shape);
   if (!(at->ranks->world == s->where()->ranks->world))
     throw value_error("reshard: the layout is of another communicator");
   if (at->same(*s->where())) return computed(a);
-  any_array part = redistributed(*s, [&](int r) { return at->own_of(r); });
+  any_array part = redistributed(*s, [&](int r) { return at->own_of(r); }, factor);
   return node_of(at, std::move(part));
 }
 
@@ -240,41 +270,6 @@ any_array exchanged(const any_array& x, std::span<const std::int64_t> cuts, cons
                   result = t.room({static_cast<std::int64_t>(to.back() / item)}, x.dtype());
   t.moves().all_to_all(t.read(packed), from, t.written(result), to, t.stream());
   return t.unpacked(result);
-}
-
-any_array exchanged(const std::vector<any_array>& parts, std::int64_t own_size,
-                    const std::function<any_array()>& own, const any_array& like, const communicator& c) {
-  const auto ranks = static_cast<std::size_t>(c.size()), me = static_cast<std::size_t>(c.rank());
-  std::vector<std::int64_t> sizes, all(ranks * ranks), cuts{0};
-  for (std::size_t r = 0; r < ranks; ++r) sizes.push_back(r == me ? own_size : parts[r].size());
-  all_gather_bytes(sizes.data(), all.data(), sizes.size() * sizeof(std::int64_t), c);
-  for (std::size_t r = 0; r < ranks; ++r) cuts.push_back(cuts.back() + all[r * ranks + me]);
-  const transport t(c, like.device(), {});
-  t.group().note(signature("exchange"));
-  const any_array result = gd::create({cuts.back()}, like.dtype(), {.device = like.device()});
-  const auto from = [&](std::size_t r) { return part_of(result, 0, cuts[r], cuts[r + 1]); };
-  messages letters(t);
-  for (std::size_t r = 0; r < ranks; ++r) {
-    if (r == me) continue;
-    letters.send(static_cast<int>(r), parts[r]);
-    letters.receive(static_cast<int>(r), from(r));
-  }
-  if (t.place().is_cpu()) {
-    letters.exchange();
-    gd::assign(from(me), operand(own()));
-    return result;
-  }
-  const event arrived = letters.exchange_aside();
-  gd::assign(from(me), operand(own()));
-  t.wait_for(arrived);
-  letters.land();
-  return result;
-}
-
-void check_vector(const char* operation, const any_sharded& a) {
-  if (a.ndim() != 1)
-    core::fail<value_error>("{}: the array has shape {}; vectors alone can be sorted", operation,
-                            core::text(a.shape()));
 }
 
 std::string text_of(const node_ptr& a) {

@@ -108,8 +108,11 @@ node_ptr node_of(std::shared_ptr<shard> s);
 /// An array of which this rank has `part`.
 node_ptr node_of(std::shared_ptr<const placement> at, any_array part);
 node_ptr node_of(placement at, any_array part);
-/// The elements that this rank wants, where wanted_by(rank) says what each wants. All ranks must call it.
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by);
+/// The elements that this rank wants, where wanted_by(rank) says what each wants, times a factor. All ranks
+/// must call it.
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1);
+/// In another layout, times a factor; the array itself, as it is, if that is its layout.
+node_ptr resharded(const node_ptr& a, const distributed::layout& to, double factor);
 /// Throws value_error if both are of ranks, and these are on different meshes.
 void check_mesh(const placement& at, const node& x);
 /// Throws value_error: what is on different layouts, and the way out.

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include <distributed/arrays/traveller.hpp>
+#include <distributed/collectives/moved.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -59,10 +60,14 @@ void traveller::become(const std::vector<int>& axes, const any_array& part) {
 }
 
 node_ptr traveller::at_home() {
-  if (goal_) return resharded(node_of(now_), *goal_);
-  std::vector<int> cut_along;
-  for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
-  go(home_.ranks, cut_along);
+  if (goal_) {
+    go(*goal_);
+  } else {
+    std::vector<int> cut_along;
+    for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
+    go(home_.ranks, cut_along);
+  }
+  if (owed_ != 1) write_scaled(now_->own(), now_->own(), owed_);
   return node_of(now_);
 }
 
@@ -74,8 +79,13 @@ void traveller::go(const std::shared_ptr<const mesh_state>& ranks, const std::ve
         ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
     to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
   }
-  now_ = shard_of(
-      resharded(node_of(now_), distributed::layout(std::make_shared<const layout_state>(std::move(to)))));
+  go(distributed::layout(std::make_shared<const layout_state>(std::move(to))));
+}
+
+void traveller::go(const distributed::layout& to) {
+  const std::shared_ptr<shard> moved = shard_of(resharded(node_of(now_), to, owed_));
+  if (moved != now_) owed_ = 1;
+  now_ = moved;
 }
 
 }  // namespace distributed::detail

@@ -27,6 +27,8 @@ class traveller {
   void transform(const std::vector<int>& axes, const F& f) {
     become(axes, f(now_->own()));
   }
+  /// A factor of all elements, which costs nothing when they move.
+  void owe(double factor) { owed_ *= factor; }
   /// Axes that are cut there, and have the same size, have the same boundaries again.
   node_ptr at_home();
 
@@ -34,9 +36,11 @@ class traveller {
   void become(const std::vector<int>& axes, const any_array& part);
   int mesh_axis_at_home(std::size_t axis) const;
   void go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along);
+  void go(const distributed::layout& to);
 
   std::shared_ptr<shard> now_;
   placement home_;
+  double owed_ = 1;
   std::optional<distributed::layout> goal_;
 };
 

@@ -38,9 +38,15 @@ any_array transport::packed(const any_array& a) const {
                                : gd::in_order(moved_to(place(), a), gparray::order::C);
 }
 
-any_array transport::movable(const any_array& a) const {
-  return a.device() == place() && a.is_c_contiguous() ? a : packed(a);
+/// NCCL moves single bytes of what is not at a multiple of 16 of them, which takes large arrays longer than
+/// to be copied.
+bool transport::travels_as_it_is(const any_array& a) const {
+  constexpr std::int64_t worth_a_copy = 1 << 16;
+  if (a.device() != place() || !a.is_c_contiguous()) return false;
+  return place().is_cpu() || a.nbytes() < worth_a_copy || reinterpret_cast<std::uintptr_t>(read(a)) % 16 == 0;
 }
+
+any_array transport::movable(const any_array& a) const { return travels_as_it_is(a) ? a : packed(a); }
 
 any_array transport::room(const dims& shape, dtype type) const {
   return gd::create(shape, type, {.device = place()});
@@ -66,11 +72,12 @@ void transport::wait_for(const event& mark) const {
 }
 
 any_array transport::landing(const any_array& view) const {
-  return view.device() == place() && view.is_c_contiguous() ? view : room(view.shape(), view.dtype());
+  return travels_as_it_is(view) ? view : room(view.shape(), view.dtype());
 }
 
-void transport::landed(const any_array& at, const any_array& view) const {
-  if (at.rep() != view.rep()) write(view, unpacked(at));
+void transport::landed(const any_array& at, const any_array& view, double factor) const {
+  if (factor != 1) write_scaled(view, at.rep() == view.rep() ? at : unpacked(at), factor);
+  else if (at.rep() != view.rep()) write(view, unpacked(at));
 }
 
 void messages::send(int to, const any_array& a) {
@@ -91,26 +98,27 @@ void messages::receive(int from, const any_array& view) {
   receives_.push_back({from, transport_.written(landing), static_cast<std::size_t>(landing.nbytes())});
 }
 
-void messages::exchange() {
+void messages::exchange(double factor) {
   if (!sends_.empty() || !receives_.empty())
     transport_.moves().exchange(sends_, receives_, transport_.stream());
-  land();
+  land(factor);
   deliver_own();
 }
 
-event messages::exchange_aside() {
+messages::journey messages::exchange_aside() {
   const stream_view& aside = transport_.aside();
   for (const any_array& letter : letters_) static_cast<void>(gd::address_for(letter, aside, false));
   for (const any_array& landing : landings_) static_cast<void>(gd::address_for(landing, aside, true));
+  event begins = transport_.marked(aside);
   if (!sends_.empty() || !receives_.empty()) transport_.moves().exchange(sends_, receives_, aside);
-  event mark = transport_.marked(aside);
+  event ends = transport_.marked(aside);
   letters_.clear();  // whose memory is not handed out before they have gone
   deliver_own();
-  return mark;
+  return {std::move(begins), std::move(ends)};
 }
 
-void messages::land() {
-  for (std::size_t i = 0; i < views_.size(); ++i) transport_.landed(landings_[i], views_[i]);
+void messages::land(double factor) {
+  for (std::size_t i = 0; i < views_.size(); ++i) transport_.landed(landings_[i], views_[i], factor);
 }
 
 void messages::deliver_own() {
@@ -144,6 +152,16 @@ gd::argument operand(const any_array& a, bool is_temporary) {
 }
 
 void write(const any_array& target, const any_array& from) { gd::assign(target, operand(from, false)); }
+
+void write_scaled(const any_array& target, const any_array& from, double factor) {
+  if (from.size() == 0) return;
+  const dtype real = real_dtype(from.dtype());
+  const auto numbers = [&](const any_array& a) { return is_complex(a.dtype()) ? gd::view_as(a, real) : a; };
+  const any_array left = numbers(from);
+  const gd::argument two[] = {operand(left), gd::constant(factor)};
+  const any_array product = gd::make_expression(ufunc::multiply, real, two);
+  gd::assign(numbers(target), operand(product));
+}
 
 any_array as(const any_array& a, dtype type) {
   return a.dtype() == type ? a : gd::astype(operand(a), type, true);

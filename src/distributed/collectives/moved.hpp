@@ -34,7 +34,8 @@ class transport {
 
   /// A new array with these elements in C order, in memory that the engine moves.
   any_array packed(const any_array& a) const;
-  /// The array if it is C-contiguous and in such memory, else packed.
+  /// The array if it is C-contiguous and in such memory, where it travels as quickly as elsewhere, else
+  /// packed.
   any_array movable(const any_array& a) const;
   /// A new array in such memory.
   any_array room(const dims& shape, dtype type) const;
@@ -42,8 +43,8 @@ class transport {
   any_array unpacked(any_array a) const;
   /// Where the engine puts what is meant for a view: there, if it can.
   any_array landing(const any_array& view) const;
-  /// Moves it on, once it has come.
-  void landed(const any_array& at, const any_array& view) const;
+  /// Moves it on, once it has come, times a factor.
+  void landed(const any_array& at, const any_array& view, double factor = 1) const;
 
   const void* read(const any_array& a) const { return gd::address_for(a, stream_, false); }
   void* written(const any_array& a) const { return gd::address_for(a, stream_, true); }
@@ -56,6 +57,8 @@ class transport {
   void wait_for(const event& mark) const;
 
  private:
+  bool travels_as_it_is(const any_array& a) const;
+
   communicator_state& group_;
   engine& engine_;
   device device_, place_;
@@ -70,12 +73,16 @@ class messages {
 
   void send(int to, const any_array& a);
   void receive(int from, const any_array& view);
-  /// All of them at once.
-  void exchange();
-  /// The same of a GPU, beside what the current stream is given from now on. Behind the mark what has come
-  /// may land.
-  event exchange_aside();
-  void land();
+  /// All of them at once; what comes from others is multiplied by a factor.
+  void exchange(double factor = 1);
+  /// Marks on another stream.
+  struct journey {
+    event begins, ends;
+  };
+  /// The same of a GPU, beside what the current stream is given from now on. Behind the end what has come may
+  /// land. What fills a GPU leaves no room for messages, and so is to be behind their beginning.
+  journey exchange_aside();
+  void land(double factor = 1);
 
  private:
   void deliver_own();
@@ -100,6 +107,8 @@ any_array part_of(const any_array& a, int axis, std::int64_t begin, std::int64_t
 /// An array as an argument, which may be computed within a larger expression if it is a temporary.
 gd::argument operand(const any_array& a, bool is_temporary = true);
 void write(const any_array& target, const any_array& from);
+/// from times a real number, of the same dtype and shape; the two may be the same array.
+void write_scaled(const any_array& target, const any_array& from, double factor);
 /// The array itself if it is of this dtype.
 any_array as(const any_array& a, dtype type);
 /// The array itself if it is real.

@@ -116,20 +116,98 @@ TEST_CASE("of a large copy that is overwritten inside the rim is copied") {
   });
 }
 
-TEST_CASE("GPUs pick the parts of each other out of a large vector, and sort once") {
-  gp::ndarray<float> numbers = gp::random::Generator(5).random<float>({(1 << 21) + 1001}) - 0.5f;
-  numbers("::3") = numbers("::3") * 0.f;  // zeros of both signs, whose order is that of before
-  numbers("::1001") = std::nanf("");
-  const gp::ndarray<float> sorted = gp::sort(numbers), different = gp::unique(numbers);
-  const gp::ndarray<std::int32_t> alike = gp::full<std::int32_t>({1 << 21}, 7);
+TEST_CASE("what does not lie at a multiple of 16 bytes travels by way of what does, if it is large") {
+  const gp::ndarray<float> numbers = some_numbers({100'000}).astype<float>();
   fake_ranks::session gpus;
   with_ranks({2}, [&](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world);
-    const auto x = gd::shard(ranks::here(numbers), rows);
-    const gd::sharded<float> made = gd::sort(x);
+    const auto all_have_come = [&] { static_cast<void>(gd::all_gather_values(0, world)); };
+    const auto check = [&](const char* what, std::int64_t cut, int maps) {
+      const auto a = gd::shard(ranks::here(numbers), rows.with_boundaries(0, {0, cut, 100'000}));
+      a.local().eval();
+      all_have_come();
+      const int before = gpus.now().maps;
+      all_have_come();
+      const auto made = a.reshard(rows);
+      made.local().eval();
+      all_have_come();
+      const int after = gpus.now().maps;
+      all_have_come();
+      note.check(after - before == maps, std::string(what) + ": " + std::to_string(after - before));
+      note.check(same_bits(made.gather(), numbers), what);
+    };
+    check("aligned", 20'000, 2);  // what each rank keeps
+    check("large", 20'001, 3);    // and what comes
+    check("small", 50'003, 2);
+  });
+}
+
+TEST_CASE("a transform to another layout moves once, and is scaled as it moves") {
+  const gp::ndarray<double> real = some_numbers({6, 8, 10});
+  const gp::ndarray<std::complex<double>> numbers = real + real.copy() * std::complex<double>(0, 0.5);
+  fake_ranks::session gpus;
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
+    const auto a = gd::shard(ranks::here(numbers), rows);
+    const auto all_have_come = [&] { static_cast<void>(gd::all_gather_values(0, world)); };
+    const auto look = [&](const char* what, const auto& f, int transforms, int maps) {
+      f().local().eval();
+      all_have_come();
+      const auto before = gpus.now();
+      const int transforms_before = gpus.transforms_run();
+      all_have_come();
+      f().local().eval();
+      all_have_come();
+      const auto made = gpus.now() - before;
+      const int run = gpus.transforms_run() - transforms_before;
+      all_have_come();
+      note.check(made.exchanges == 2, std::string(what) + ": exchanges");
+      note.check(run == 2 * transforms, std::string(what) + ": transforms");
+      note.check(made.maps == 2 * maps, std::string(what) + ": maps, " + std::to_string(made.maps));
+    };
+    // What goes is packed, what stays is copied; there, and what comes is not beside the rest in the end.
+    const gd::sharded<std::complex<double>> there = gp::fft::fftn(a, {}, columns);
+    look("there", [&] { return gp::fft::fftn(a, {}, columns); }, 2, 2);
+    look("back", [&] { return gp::fft::ifftn(there, {}, rows); }, 2, 2);
+    note.check(gp::allclose(gp::fft::ifftn(there, {}, rows).gather(), ranks::here(numbers)),
+               "the same again");
+  });
+}
+
+TEST_CASE("GPUs sort large vectors in pieces that are merged while others travel") {
+  // Two pieces of each rank.
+  constexpr std::int64_t n = (std::int64_t{1} << 23) + 1001;
+  gp::ndarray<double> numbers = gp::random::Generator(5).random<double>({n}) - 0.5;
+  numbers("::3") = numbers("::3") * 0.;  // zeros of both signs
+  numbers("::1001") = std::nan("");
+  const gp::ndarray<double> sorted = gp::sort(numbers);
+  fake_ranks::session gpus;
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto x = gd::shard(ranks::here(numbers), gd::layout::rows(world));
+    static_cast<void>(gd::all_gather_values(0, world));
+    const int before = gpus.now().exchanges;
+    const gd::sharded<double> made = gd::sort(x);
+    static_cast<void>(gd::all_gather_values(0, world));
+    const int after = gpus.now().exchanges;
+    static_cast<void>(gd::all_gather_values(0, world));
+    note.check((after - before) / 2 == 2 + 3,
+               "samples three times, two pieces: " + std::to_string(after - before));
     note.check(same_bits(made.gather(), sorted), "sort");
     note.check(made.local_shape() == x.local_shape(), "even");
-    note.check(same_bits(gd::unique(x).gather(), different), "unique");
+  });
+}
+
+TEST_CASE("GPUs sort what has few different elements, and find those that differ") {
+  gp::ndarray<float> numbers = gp::random::Generator(6).random<float>({5001}) - 0.5f;
+  numbers("::3") = numbers("::3") * 0.f;
+  numbers("::101") = std::nanf("");
+  const gp::ndarray<std::int32_t> alike = gp::full<std::int32_t>({1 << 15}, 7);
+  fake_ranks::session gpus;
+  with_ranks({1, 2, 3}, [&](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    const auto x = gd::shard(ranks::here(numbers), rows);
+    note.check(same_bits(gd::unique(x).gather(), gp::unique(numbers)), "unique");
+    note.check(same_bits(gd::argsort(x).gather(), gp::argsort(numbers)), "argsort");
     note.check(same_bits(gd::sort(gd::shard(ranks::here(alike), rows)).gather(), alike), "one number");
   });
 }
@@ -155,6 +233,9 @@ TEST_CASE("a rank that is alone leaves a GPU's arrays there") {
     waits("reshard", [&] {
       gd::shard(x.reshape({4, 10}), rows).reshard(gd::layout::blocks(world, {-1, 0})).local().eval();
     });
+    const gp::ndarray<double> large = gp::ones<double>({1 << 11, 1 << 10});
+    waits("reshard of what is large",
+          [&] { gd::shard(large, rows).reshard(gd::layout::blocks(world, {-1, 0})).local().eval(); });
     waits("roll", [&] { gp::roll(gd::shard(x, rows), 3, 0).local().eval(); });
     waits("gather", [&] { gd::shard(x, rows).gather().eval(); });
     waits("fft", [&] { gp::fft::fftn(gd::shard(x.reshape({5, 8}), rows)).local().eval(); });
