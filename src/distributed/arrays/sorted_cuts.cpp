@@ -20,7 +20,7 @@ namespace {
 using numbers = std::vector<std::int64_t>;  // one of each rank
 
 /// Samples of a rank at once: few enough that sending and comparing them takes no longer than waiting.
-constexpr std::int64_t most_samples = 1024;
+constexpr std::int64_t most_samples = 1536;
 
 /// Keys are ordered as elements are: those of complex numbers by the parts that are NaN, the real and the
 /// imaginary part.
