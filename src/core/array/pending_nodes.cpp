@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include <core/array/pending_nodes.hpp>
+#include <core/array/plan_size.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -18,12 +19,13 @@ pending_nodes::found& pending_nodes::find(array_rep* rep) {
   rep->mark = walk_;
   for (int i = 0; i < rep->operation.count; ++i) {
     array_rep* const a = rep->operation.arguments[i].array;
-    if (!a) continue;
-    if (!is_pending(a)) note_leaf(a);
+    if (!a) ++n_numbers_;
+    else if (!is_pending(a)) note_leaf(a);
     else if (is_apart(a, rep)) continue;
     else if (a->mark == walk_) ++nodes_[a->position].uses;
     else ++find(a).uses;
   }
+  at_places_ = at_places_ || rep->roll || rep->view;
   loads_ = loads_ || rep->operation.op == ufunc::load;
   rep->position = count_;
   found& added = nodes_[count_++];
@@ -36,6 +38,18 @@ void pending_nodes::note_leaf(const array_rep* a) {
   if (std::find(leaves_, leaves_ + known, a) != leaves_ + known) return;
   if (known < max_inputs) leaves_[known] = a;
   ++n_leaves_;
+}
+
+int pending_nodes::count_numbers() const {
+  const node_argument* known[max_inputs];
+  int count = 0;
+  for (const found& f : *this)
+    for (int i = 0; i < f.rep->operation.count && count < max_inputs; ++i) {
+      const node_argument& a = f.rep->operation.arguments[i];
+      const auto is_it = [&a](const node_argument* k) { return is_same_constant(*k, a); };
+      if (!a.array && std::none_of(known, known + count, is_it)) known[count++] = &a;
+    }
+  return count;
 }
 
 }  // namespace core

@@ -1,6 +1,7 @@
 // What is pending below an expression, where names share steps: a graph, not a tree.
 #pragma once
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include <core/array/pending_list.hpp>
@@ -38,6 +39,13 @@ class pending_nodes {
         if (a && !a->pending.load(std::memory_order_acquire)) visit(a);
       }
   }
+  /// The operands of its plan: the arrays and the numbers that the graph reads; if a plan has room for some
+  /// more, at least as many. None if some are read at the places of views or of rolled arrays, of which
+  /// several may be one operand.
+  std::optional<int> inputs() const {
+    if (at_places_) return std::nullopt;
+    return n_leaves_ + (n_leaves_ + n_numbers_ + max_stores <= max_inputs ? n_numbers_ : count_numbers());
+  }
   /// The same, and for each that gathers in the graph load from: all that its plan reads.
   template<class Visit>
   void for_each_read(Visit visit) const {
@@ -56,10 +64,13 @@ class pending_nodes {
  private:
   found& find(array_rep* rep);
   void note_leaf(const array_rep* a);
+  /// Each once.
+  int count_numbers() const;
 
   std::uint64_t walk_;
   int count_ = 0, n_leaves_ = 0;
-  bool loads_ = false;
+  int n_numbers_ = 0;  // each as often as it is an argument
+  bool loads_ = false, at_places_ = false;
   const array_rep* leaves_[max_inputs];
   found nodes_[max_steps + max_inputs + 1];  // each is at least one step, or a rolled array
 };

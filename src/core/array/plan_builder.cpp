@@ -57,10 +57,12 @@ plan_builder::plan_builder(map_plan& plan, const dims& shape, bool flat)
   plan_.n_steps = 0;
 }
 
+void plan_builder::throw_no_room() { throw value_error("plan: there is no room for so many operands"); }
+
 int plan_builder::array(const array_rep* rep) {
   for (int i = 0; i < plan_.n_inputs; ++i)
     if (plan_.inputs[i].kind == input_kind::array && arrays_[i] == rep) return i;
-  const int v = plan_.n_inputs++;
+  const int v = next_input();
   arrays_[v] = rep;
   input& in = plan_.inputs[v];
   in.kind = input_kind::array;
@@ -85,7 +87,7 @@ int plan_builder::array(const array_rep* rep) {
 
 int plan_builder::rolled_array(const array_rep* rep) {
   const array_rep* const source = rep->operation.arguments[0].array;
-  const int v = plan_.n_inputs++;
+  const int v = next_input();
   arrays_[v] = nullptr;
   input& in = plan_.inputs[v];
   in.kind = input_kind::array;
@@ -134,7 +136,7 @@ int plan_builder::once(int last) {
 }
 
 int plan_builder::array_at(const array_rep* rep, const index_map& map) {
-  const int v = plan_.n_inputs++;
+  const int v = next_input();
   arrays_[v] = nullptr;
   input& in = plan_.inputs[v];
   in.kind = input_kind::array;
@@ -186,7 +188,7 @@ int plan_builder::constant(dtype type, const scalar_bits& value) {
         std::memcmp(&in.value, &value, itemsize(type)) == 0)
       return i;
   }
-  const int v = plan_.n_inputs++;
+  const int v = next_input();
   input& in = plan_.inputs[v];
   in.kind = input_kind::constant;
   in.type = type;
@@ -197,7 +199,7 @@ int plan_builder::constant(dtype type, const scalar_bits& value) {
 }
 
 int plan_builder::iota(std::int64_t first, const dims& units) {
-  const int v = plan_.n_inputs++;
+  const int v = next_input();
   input& in = plan_.inputs[v];
   in.kind = input_kind::iota;
   in.type = dtype::int64;
@@ -205,10 +207,6 @@ int plan_builder::iota(std::int64_t first, const dims& units) {
   in.first = first;
   std::copy_n(units.data(), shape_.size(), in.strides);
   return v;
-}
-
-dtype plan_builder::type(int value) const {
-  return value < step_base ? plan_.inputs[value].type : types_[value - step_base];
 }
 
 int plan_builder::add_step(ufunc op, dtype loop, const int* values, int count,
@@ -226,8 +224,7 @@ int plan_builder::add_step(ufunc op, dtype loop, const int* values, int count,
   return step_base + s;
 }
 
-int plan_builder::cast(int value, dtype to) {
-  if (type(value) == to) return value;
+int plan_builder::converted(int value, dtype to) {
   if (value < step_base && plan_.inputs[value].kind == input_kind::constant)
     return constant(to, convert_scalar(plan_.inputs[value].value, type(value), to));
   return add_step(ufunc::cast, to, &value, 1, nullptr);

@@ -54,7 +54,13 @@ class plan_builder {
   /// A step on values; values of other dtypes than the loop wants are cast.
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
-  int cast(int value, dtype to);
+  int cast(int value, dtype to) { return type(value) == to ? value : converted(value, to); }
+  /// A step as it will stand in the plan, with values of the dtypes that it wants and a result of this one.
+  int add(const step& whole, dtype result) {
+    plan_.steps[plan_.n_steps] = whole;
+    types_[plan_.n_steps] = result;
+    return step_base + plan_.n_steps++;
+  }
   /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
   /// is met twice is one step.
   int expression(const array_rep* rep);
@@ -63,7 +69,9 @@ class plan_builder {
   void steps_in_order(std::span<const array_rep* const> reps);
   /// Has the value of a step stored beside the plan's.
   void store(int value, std::byte* data);
-  dtype type(int value) const;
+  dtype type(int value) const {
+    return value < step_base ? plan_.inputs[value].type : types_[value - step_base];
+  }
 
   void store_to(std::byte* data, dtype type, const dims& strides);
   /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
@@ -84,6 +92,12 @@ class plan_builder {
 
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 
+  int next_input() {
+    if (plan_.n_inputs == max_inputs) [[unlikely]]
+      throw_no_room();
+    return plan_.n_inputs++;
+  }
+  [[noreturn]] static void throw_no_room();
   bool jump_alike(int i, int last);
   std::span<jump> jumps() {
     return jumping_ ? std::span(jumping_->jumps, static_cast<std::size_t>(jumping_->n_jumps))
@@ -97,6 +111,7 @@ class plan_builder {
   bool joins_walk(const array_rep* rep);
   /// Whether it has been: its position is its value.
   bool is_met(const array_rep* rep) const { return home_ && rep->home == home_ && rep->mark == walk_; }
+  int converted(int value, dtype to);
   int add_step(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user);
   /// The same input as one before, of which the last one is a copy; else the last one.
   int once(int last);
