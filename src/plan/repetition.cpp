@@ -12,36 +12,65 @@ constexpr int longest_period = 64;
 
 std::size_t arity_of(const step& s) { return static_cast<std::size_t>(arity(s)); }
 
-constexpr int no_turn = -1;
+constexpr std::uint64_t no_turn = ~std::uint64_t{0};
 
-/// Of a step and the one a period behind it, if that is the same one of the next turn: the arguments that
-/// both read, a bit for each, of which `least` grows beyond the steps: those stand before the loop.
-int arguments_read_again(const map_plan& plan, int s, int period, int& least) {
-  const step &a = plan.steps[s], &b = plan.steps[s + period];
+/// The steps of a plan, or others that are numbered like them.
+struct step_list {
+  const step* steps;
+  int n_inputs;
+};
+
+/// Four arguments side by side in one word, of which those beyond the arity are 0; as many numbers alike.
+constexpr std::uint64_t lanes = 0x0001000100010001, top_bits = lanes << 15;
+constexpr int arguments_of_word = 4;
+std::uint64_t word_of(const step& s, std::size_t n) {
+  std::uint64_t word;
+  std::memcpy(&word, s.args.data(), sizeof word);
+  return n < arguments_of_word ? word & ((std::uint64_t{1} << 16 * n) - 1) : word;
+}
+/// The top bit of each lane in which x is not less than y, which are below 2^15.
+std::uint64_t not_less(std::uint64_t x, std::uint64_t y) { return ((x | top_bits) - y) & top_bits; }
+
+/// Which arguments of a step and of the one a period behind it are the same value: the top bit of their
+/// lanes. `no_turn` if they are not the same step of two turns. `least` grows beyond steps that both read:
+/// those stand before the loop.
+std::uint64_t arguments_read_again(const step_list& list, int s, int period, int& least) {
+  const step &a = list.steps[s], &b = list.steps[s + period];
   if (a.op != b.op || a.loop != b.loop || (a.op == ufunc::user && a.user != b.user)) return no_turn;
-  int again = 0;
-  for (std::size_t i = 0, n = arity_of(a); i < n; ++i) {
-    const int x = a.args[i], y = b.args[i];
-    const bool is_step = x >= plan.n_inputs;
-    if (x == y) {
-      again |= 1 << i;
-      if (is_step) least = std::max(least, x - plan.n_inputs + 1);
-    } else if (!is_step || y != x + period) {
+  const std::size_t n = arity_of(a);
+  const std::uint64_t x = word_of(a, n), y = word_of(b, n);
+  const std::uint64_t are_steps = not_less(x, lanes * static_cast<std::uint64_t>(list.n_inputs)),
+                      are_other = not_less(x ^ y, lanes), by_period = (are_other >> 15) * 0xffff;
+  if (x + (lanes * static_cast<std::uint64_t>(period) & by_period) != y || (are_other & ~are_steps) != 0)
+    return no_turn;
+  std::uint64_t again = ~are_other & top_bits;
+  const auto stand_before = [&](std::size_t i) {
+    if (i < n && a.args[i] >= list.n_inputs) least = std::max(least, a.args[i] - list.n_inputs + 1);
+  };
+  if ((again & are_steps) != 0)
+    for (std::size_t i = 0; i < arguments_of_word; ++i)
+      if (a.args[i] == b.args[i]) stand_before(i);
+  for (std::size_t i = arguments_of_word; i < n; ++i) {
+    if (a.args[i] == b.args[i]) {
+      again |= 1;  // of the one that the word has no room for
+      stand_before(i);
+    } else if (a.args[i] < list.n_inputs || b.args[i] != a.args[i] + period) {
       return no_turn;
     }
   }
   return again;
 }
+static_assert(max_arity <= arguments_of_word + 1);
 
 /// That with this period, around a step.
-repetition around(const map_plan& plan, int begin, int end, int middle, int period) {
+repetition around(const step_list& list, int begin, int end, int middle, int period) {
   int least = begin, from = middle, to = middle;
   // What the next turn reads anew, and what it reads again, are the same arguments as of the turn after that.
-  std::int8_t again[max_steps];
+  std::uint64_t again[max_steps];
   const auto joins = [&](int s, int beside) {
-    const int own = arguments_read_again(plan, s, period, least);
+    const std::uint64_t own = arguments_read_again(list, s, period, least);
     if (own == no_turn || (beside >= from && beside < to && again[beside] != own)) return false;
-    again[s] = static_cast<std::int8_t>(own);
+    again[s] = own;
     return true;
   };
   while (to + period < end && joins(to, to - period)) ++to;
@@ -55,14 +84,21 @@ repetition around(const map_plan& plan, int begin, int end, int middle, int peri
 }  // namespace
 
 std::optional<repetition> find_repetition(const map_plan& plan, int begin, int end) {
+  return find_repetition(plan.steps, plan.n_inputs, begin, end);
+}
+
+std::optional<repetition> find_repetition(const step* steps, int n_inputs, int begin, int end) {
+  const step_list list{steps, n_inputs};
   repetition best;
   for (int quarter = 1; quarter < 4; ++quarter) {
     const int middle = begin + (end - begin) * quarter / 4;
     for (int period = 1; period <= longest_period && middle + period < end; ++period) {
       // Two turns taken for one spare less: what has been found is as good as a longer period can be.
       if (best.spared() >= end - begin - period) break;
-      if (plan.steps[middle].op != plan.steps[middle + period].op) continue;
-      const repetition found = around(plan, begin, end, middle, period);
+      // Several turns taken for one are no more than those, but for a line that is in each of them twice.
+      if (2 * best.spared() >= end - begin && period % best.period == 0) continue;
+      if (steps[middle].op != steps[middle + period].op) continue;
+      const repetition found = around(list, begin, end, middle, period);
       if (found.turns > 0 && found.spared() > best.spared()) best = found;
     }
     if (2 * best.spared() >= end - begin) return best;

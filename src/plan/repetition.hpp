@@ -20,6 +20,8 @@ struct repetition {
 
 /// The one of steps [begin, end) that spares most of them; none if that is fewer than a half of them.
 std::optional<repetition> find_repetition(const map_plan& plan, int begin, int end);
+/// The same of steps whose values below n_inputs are those of inputs.
+std::optional<repetition> find_repetition(const step* steps, int n_inputs, int begin, int end);
 
 /// A plan whose repetition is written once. Of `map`, which is no plan of its own, steps [first, first +
 /// carried) stand for values that one turn hands to the next: casts to their own dtype, of the value that the

@@ -9,6 +9,7 @@
 #include <core/array/pending_view.hpp>
 #include <core/array/plain_step.hpp>
 #include <core/array/rolled.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
@@ -42,8 +43,10 @@ void unlock_lists() {
 
 /// A child has none of the threads that were computing. What they had not finished is pending there.
 void unlock_in_child() {
-  for (pending_list* list = first_pending_list(); list; list = list->next)
+  for (pending_list* list = first_pending_list(); list; list = list->next) {
     new (&list->steps) std::recursive_mutex;
+    if (list->log) list->log->is_read = false;
+  }
   unlock_lists();
 }
 
@@ -91,46 +94,20 @@ void leave_list() {
   }
   pending_list* const list = std::exchange(own_list, nullptr);
   if (!list) return;
+  const auto as_graph = hold_steps(list);
   const list_lock lock(*list);
   --list->references;
 }
 
-/// Of the elements, as far as their number is known.
-std::int64_t bytes_of(const array_rep* rep) {
-  return rep->of_unknown_shape ? 0 : rep->size * static_cast<std::int64_t>(itemsize(rep->type));
-}
-
-/// Of a locked list: others only read the sum, so that no locked instruction is needed.
-void add_bytes(pending_list& list, std::int64_t bytes) noexcept {
-  list.bytes.store(list.bytes.load(std::memory_order_relaxed) + bytes, std::memory_order_relaxed);
-}
-
-/// Likewise.
-void add_name(pending_list& list, const array_rep* rep, int count) noexcept {
-  auto& names = list.names_of(rep->operation.statement);
-  names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count),
-              std::memory_order_relaxed);
-}
-
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
-  add_name(list, rep, -1);
-  add_bytes(list, -bytes_of(rep));
-  (rep->previous ? rep->previous->next : list.newest) = rep->next;
-  if (rep->next) rep->next->previous = rep->previous;
-  rep->list.store(nullptr, std::memory_order_relaxed);
-  --list.references;
+  count_name(list, rep->operation.statement, bytes_of(rep), -1);
+  detach(list, rep);
 }
 
 void link(pending_list& list, array_rep* rep) noexcept {  // locked
   rep->home = &list;
-  add_name(list, rep, 1);
-  add_bytes(list, bytes_of(rep));
-  ++list.references;
-  rep->list.store(&list, std::memory_order_relaxed);
-  rep->previous = nullptr;
-  rep->next = list.newest;
-  if (list.newest) list.newest->previous = rep;
-  list.newest = rep;
+  count_name(list, rep->operation.statement, bytes_of(rep), 1);
+  attach(list, rep);
 }
 
 }  // namespace
@@ -145,7 +122,9 @@ pending_list* own_pending_list() {
 }
 
 std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list) {
-  return std::unique_lock(list->steps);
+  std::unique_lock held(list->steps);
+  if (list->log && list->log->is_in_use()) write_out(list);
+  return held;
 }
 
 bool retain_unless_dropped(array_rep* rep) noexcept {
@@ -162,9 +141,7 @@ spared_expression::~spared_expression() { spared = before_; }
 
 array_rep::~array_rep() = default;
 
-namespace {
-
-array_rep* rep_of_size(dtype type, device on_device, const dims& shape, std::int64_t size) {
+array_rep* new_rep(dtype type, device on_device, const dims& shape, std::int64_t size) {
   auto* rep = new (thread_memory<array_rep>::take()) array_rep;
   rep->type = type;
   rep->device_ = on_device;
@@ -174,6 +151,7 @@ array_rep* rep_of_size(dtype type, device on_device, const dims& shape, std::int
   rep->is_view = false;
   rep->begins_turn = false;
   rep->was_used.store(false, std::memory_order_relaxed);
+  rep->logged.store(-1, std::memory_order_relaxed);
   rep->data = nullptr;
   rep->memory = nullptr;
   rep->list.store(nullptr, std::memory_order_relaxed);
@@ -193,14 +171,8 @@ array_rep* rep_of_size(dtype type, device on_device, const dims& shape, std::int
   return rep;
 }
 
-}  // namespace
-
 array_rep* new_rep(dtype type, device on_device, const dims& shape) {
-  return rep_of_size(type, on_device, shape, checked_size(shape, itemsize(type)));
-}
-
-array_rep* new_rep_like(dtype type, const array_rep* like) {
-  return rep_of_size(type, like->device_, like->shape, like->size);
+  return new_rep(type, on_device, shape, checked_size(shape, itemsize(type)));
 }
 
 void retain(array_rep* rep) noexcept { rep->references.fetch_add(1, std::memory_order_relaxed); }
@@ -227,7 +199,8 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
       }
       if (!shared) {
         for (array_rep* f : fused)
-          if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
+          if (is_logged(f)) end_name(*own, f);
+          else if (f->list.load(std::memory_order_relaxed)) unlink(*own, f);
         link(*own, rep);
         anything_pending = true;
         full = own->references > (own->repeats ? most_pending_in_loops : most_pending);
@@ -248,6 +221,11 @@ void delist(array_rep* rep) noexcept {
   }
 }
 
+void give_up(array_rep* rep) noexcept {
+  const auto as_graph = hold_steps(rep->home);
+  delist(rep);
+}
+
 std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
   std::vector<any_array> result;
   pending_list* const list = own_list;
@@ -263,6 +241,7 @@ std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size
 bool anything_is_pending() noexcept {
   if (!anything_pending || !own_list) return false;
   const list_lock lock(*own_list);
+  list_logged_names(*own_list);
   return own_list->newest != nullptr;
 }
 
@@ -292,6 +271,7 @@ void compute_pending(bool used_names_stay) {
     array_rep* rep;
     {
       const list_lock lock(*list);
+      list_logged_names(*list);
       rep = list->newest;
       // One that cannot be retained is being dropped by another thread at this moment, which waits for the
       // lock.
@@ -305,13 +285,13 @@ void compute_pending(bool used_names_stay) {
     }
     const any_array keep = any_array::adopt(rep);
     try {
+      if (!used_names_stay && compute_logged(rep, {})) continue;
       const auto steps = hold_steps(list);
       used_names_stay ? evaluate(rep) : compute_with_relatives(rep);
     } catch (const fork_error&) {
-      delist(
-          rep);  // left by the parent of this process; using it throws the error, and the CPU can be used on
+      give_up(rep);  // left by the parent of this process; using it throws the error, and the CPU can be used
     } catch (const device_fault&) {
-      delist(rep);  // likewise, of a GPU that is lost
+      give_up(rep);  // likewise, of a GPU that is lost
     }
   }
 }
@@ -420,6 +400,7 @@ void name_expression(const any_array& a) {
 
 void destroy_array(shared_count* counted) noexcept {
   auto* rep = static_cast<core::array_rep*>(counted);
+  if (core::is_logged(rep) && core::leave_log(rep)) return;
   core::delist(rep);
   for (int i = 0; i < rep->operation.count; ++i)
     if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);

@@ -73,51 +73,61 @@ struct computation {
 /// Immutable once computed: rebinding a handle swaps reps, writing goes to the storage. While `pending` is
 /// set, shape, type and device are known and `operation` says how to compute; then storage, offset and
 /// strides are filled in.
+///
+/// What each step of a loop looks at comes first, and shape and strides, which have room for many sizes,
+/// last: so that it is in few lines of a cache.
 struct array_rep : detail::shared_count {
   ~array_rep();
   dtype type;
   device device_;
   bool c_contiguous, f_contiguous;
   std::atomic<bool> pending;
-  std::int64_t size;
-  std::byte* data;  // first element; while pending null, or where a plan that is being made finds it
-  storage* memory;  // owns a reference; null while pending
-  dims shape, strides;
-  node operation;                  // while pending
-  const computation* computed_by;  // while pending; null: element by element, as `operation` says
   // Of a(mask) and a(indices): shape and size are unknown while pending, and this is what will be read.
   bool of_unknown_shape;
   bool read_only;              // NumPy's flags.writeable is false; views inherit it
   bool is_view;                // of elements that another array was made with
   bool begins_turn;            // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
   std::atomic<bool> was_used;  // while pending: something computed used it, and left it pending
-  reduction_node reduced;      // what a pending reduction makes of the one argument
-  std::shared_ptr<const selection> selected;
-  std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp);
-                                          // its `operation` is a cast to its own dtype, too
-  std::unique_ptr<const rolled_index> roll;  // while pending, of a rolled array (rolled.hpp): where in its
-                                             // argument it is; `operation` is a cast to its own dtype
+  std::atomic<int> logged;     // while pending: which step of its home's log it is (step_log.hpp), or -1
+  std::int64_t size;
+  std::byte* data;  // first element; while pending null, or where a plan that is being made finds it
+  storage* memory;  // owns a reference; null while pending
   std::atomic<pending_list*>
       list;                    // of the thread that made it, while pending; changed under the list's lock
   array_rep *previous, *next;  // in that list
   pending_list* home;          // the list that it was put in first: all pending steps below it have the same
   std::uint64_t birth;         // while pending, if not 0: greater than that of all steps below, in one home
-  std::uint32_t seen;          // by a search in the home, under its lock
-  int uses;                    // by the steps that the search has seen
+  const computation* computed_by;  // while pending; null: element by element, as `operation` says
   std::uint64_t mark;  // of the walk that was here last (plan_size.hpp), while the home's steps are held
   int position;        // that it has in what walked
+  std::uint32_t seen;  // by a search in the home, under its lock
+  int uses;            // by the steps that the search has seen
   std::atomic<std::uint64_t>
       counted;           // in which everything_pending (pending_list.hpp), as an array that is read
   stream_handle stream;  // the current one where it was enlisted, of a GPU's
-  any_array loads_from;  // while pending, of ufunc::load: has the elements at those addresses
-  void (*compute_alone)(array_rep* rep);  // while pending, or null: quicker than a plan of `operation`, where
-                                          // nothing else is computed with it
+  std::unique_ptr<const index_map> view;  // while pending, of a view of a pending array (pending_view.hpp);
+                                          // its `operation` is a cast to its own dtype, too
+  std::unique_ptr<const rolled_index> roll;  // while pending, of a rolled array (rolled.hpp): where in its
+                                             // argument it is; `operation` is a cast to its own dtype
+  any_array loads_from;               // while pending, of ufunc::load: has the elements at those addresses
+  void (*compute_alone)(array_rep*);  // while pending, or null: quicker than a plan of `operation`, where
+                                      // nothing else is computed with it
+  node operation;                     // while pending
+  reduction_node reduced;             // what a pending reduction makes of the one argument
+  std::shared_ptr<const selection> selected;
+  dims shape, strides;
 };
 
 inline bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
 
+/// Whether a rep is pending as a step of its home's log (step_log.hpp), which other threads may compute or
+/// write out unless that list is locked. If it is not, `operation` has its arguments.
+inline bool is_logged(const array_rep* rep) { return rep->logged.load(std::memory_order_acquire) >= 0; }
+
 /// A rep with shape, type and device set and nothing else; from a free list of this thread.
 array_rep* new_rep(dtype type, device on_device, const dims& shape);
+/// The same of a shape that has so many elements.
+array_rep* new_rep(dtype type, device on_device, const dims& shape, std::int64_t size);
 void retain(array_rep* rep) noexcept;
 void release(array_rep* rep) noexcept;
 
@@ -203,6 +213,8 @@ inline bool reachable_everywhere(const array_rep* rep) {
 
 /// Takes a rep out of whatever list holds it.
 void delist(array_rep* rep) noexcept;
+/// Takes one out that could not be computed, and stays pending.
+void give_up(array_rep* rep) noexcept;
 /// Other reps that this thread has left pending, on the same device, which reduce as the same element type:
 /// at most `limit`, newest first. They may be computed meanwhile, but not dropped. None if the rep itself is
 /// in another thread's list, whose arrays this thread's stream has nothing to do with.

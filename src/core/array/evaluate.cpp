@@ -5,8 +5,8 @@
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
-#include <core/array/known_range.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/new_results.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/plan_builder.hpp>
@@ -14,6 +14,7 @@
 #include <core/array/program_order.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/two_results.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -130,9 +131,6 @@ void record_uses(const array_rep* rep, queue q) {
   });
 }
 
-namespace {
-
-/// Readers that see pending == false see the layout; the operands are dropped after that.
 void end_pending(array_rep* rep) {
   // Of steps that are pending above it. Without another reference than a step's no one can write to it.
   if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
@@ -149,8 +147,6 @@ void end_pending(array_rep* rep) {
     if (operands[i]) release(operands[i]);
 }
 
-}  // namespace
-
 void publish(array_rep* rep, const any_array& elements) {
   const array_rep* made = elements.rep();
   if (rep->of_unknown_shape) {  // else others may be reading it
@@ -163,47 +159,6 @@ void publish(array_rep* rep, const any_array& elements) {
 }
 
 namespace {
-
-/// Memory for the results of one kernel, given to their reps once its work is enqueued.
-class new_results {
- public:
-  explicit new_results(queue q) : q_(q) {}
-  ~new_results() {
-    for (const result& r : *this)
-      if (r.memory) release(r.memory);
-  }
-  new_results(const new_results&) = delete;
-  new_results& operator=(const new_results&) = delete;
-
-  struct result {
-    array_rep* rep;
-    storage* memory;
-    std::optional<number_range> numbers;  // of an index
-  };
-  std::byte* add(array_rep* rep) {
-    const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
-    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_), {}};
-    if (rep->type == dtype::int64 && rep->size > 0) results_[count_].numbers = known_range(rep);
-    return static_cast<std::byte*>(results_[count_++].memory->data);
-  }
-  /// In the order in which they were added: operands before what is made of them.
-  void publish() {
-    for (result& r : *this) {
-      storage* const memory = std::exchange(r.memory, nullptr);
-      set_layout(r.rep, r.rep->strides, static_cast<std::byte*>(memory->data), memory);
-      if (r.numbers) remember_numbers(memory, *r.numbers);
-      end_pending(r.rep);
-    }
-  }
-
- private:
-  result* begin() { return results_; }
-  result* end() { return results_ + count_; }
-
-  queue q_;
-  int count_ = 0;
-  result results_[max_stores + 1];
-};
 
 /// Whether this is a copy, whose argument is its value in a plan.
 bool is_copy(const array_rep* rep) {
@@ -242,8 +197,10 @@ struct kept_names {
   std::span<array_rep* const> all() const { return {reps, static_cast<std::size_t>(count)}; }
 };
 
-/// The operands of their plan: exactly, if the upper bound leaves no room for what is stored.
+/// The operands of their plan: exactly, or, of what is read at other places, if the upper bound leaves no
+/// room for what is stored.
 int inputs_of(const pending_nodes& nodes) {
+  if (const std::optional<int> inputs = nodes.inputs()) return *inputs;
   const int bound = nodes.expression()->operation.inputs;
   if (bound + max_stores <= max_inputs) return bound;
   plan_size size(nodes.expression()->home);
@@ -252,6 +209,21 @@ int inputs_of(const pending_nodes& nodes) {
 }
 
 void evaluate_with(array_rep* rep, std::span<array_rep* const> beside);
+
+/// Computes a step below an expression if a plan of all has no room for their operands; false if it has. When
+/// the steps were built it had: names that have been computed since are operands of the others.
+bool compute_part(const pending_nodes& nodes) {
+  if (nodes.inputs().value_or(0) <= max_inputs) return false;
+  for (const auto* f = nodes.end(); f-- != nodes.begin();) {
+    if (f->rep == nodes.expression() || f->rep->roll || f->rep->view) continue;
+    plan_size size(f->rep->home);
+    size.add(f->rep);
+    if (size.inputs > max_inputs) continue;
+    evaluate_with(f->rep, {});
+    return true;
+  }
+  return false;
+}
 
 /// False if something was computed, so that there is less below the expression now.
 bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside, kept_names& kept) {
@@ -278,7 +250,7 @@ bool evaluate_together(array_rep* rep, std::span<array_rep* const> beside) {
   const pending_nodes nodes(rep, beside);
   const bool flat = is_flat(nodes, rep->shape);
   lay_out(nodes, flat, beside);
-  if (compute_rolled(nodes)) return false;
+  if (compute_rolled(nodes) || compute_part(nodes)) return false;
   kept_names kept;
   if (!choose_names(nodes, beside, kept)) return false;
   const queue q = current_queue(rep->device_);
@@ -312,6 +284,7 @@ void evaluate_with(array_rep* rep, std::span<array_rep* const> beside) {
 }  // namespace
 
 void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
+  if (beside.empty() && compute_logged(rep, {&rep, 1})) return;
   const auto lock = hold_expression(rep);
   if (!is_pending(rep)) return;
   if (!beside.empty()) return evaluate_with(rep, beside);
@@ -326,7 +299,7 @@ void compute_names(array_rep* rep) {
   for (bool again = true; again;) {
     again = false;
     const pending_nodes nodes(rep);
-    if (compute_rolled(nodes)) {
+    if (compute_rolled(nodes) || compute_part(nodes)) {
       again = true;
       continue;
     }

@@ -27,6 +27,9 @@ void consuming(const detail::argument& source, Body body) {
   body();
   delist(rep);
 }
+/// The elements of a pending rep, whose evaluation the caller holds, are in memory, of which it has the
+/// layout. Readers that see pending == false see that; the operands are dropped after that.
+void end_pending(array_rep* rep);
 /// How a pending step's result will lie in memory; the strides of its operands are known.
 dims strides_of(const array_rep* rep);
 /// How the expression's result will lie in memory: as the operands of full rank do (NumPy's K order).

@@ -17,6 +17,7 @@
 #include <core/array/replaced.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/temporary.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
@@ -306,8 +307,11 @@ any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arg
 /// A function of the library's on operands as they come.
 any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   const bool looks_at_exponents = f == ufunc::power && kind(loop) == 'i';
-  if (!looks_at_exponents)
+  if (!looks_at_exponents) {
+    if (is_in_log(*own_pending_list()))
+      if (any_array logged = log_step(f, loop, arguments); logged.rep()) return logged;
     if (any_array quick = plain_step(f, loop, arguments); quick.rep()) return quick;
+  }
   if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return build(f, loop, nullptr, arguments);
 }

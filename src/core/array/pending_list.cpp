@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/error.hpp>
@@ -16,6 +19,10 @@ bool any_below(array_rep* rep, std::uint32_t search, const Test& test) {
   if (!rep->pending.load(std::memory_order_acquire)) return test(rep);
   if (std::exchange(rep->seen, search) == search) return false;  // by another way
   if (test(rep)) return true;
+  if (is_logged(rep)) {
+    const std::span<const node_argument> operands = rep->home->log->all_operands();
+    return std::ranges::any_of(operands, [&](const node_argument& a) { return a.array && test(a.array); });
+  }
   for (int i = 0; i < rep->operation.count; ++i)
     if (array_rep* const a = rep->operation.arguments[i].array)
       if (any_below(a, search, test)) return true;
@@ -59,6 +66,7 @@ void compute_some(pending_list& list, Wanted wanted) {
     {
       const list_lock lock(list);
       ++list.searches;
+      list_logged_names(list);
       rep = list.newest;
       while (rep && !(rep->pending.load(std::memory_order_acquire) && !is_spared(rep) && wanted(rep) &&
                       retain_unless_dropped(rep)))
@@ -69,9 +77,9 @@ void compute_some(pending_list& list, Wanted wanted) {
     try {
       evaluate_at_home(rep);
     } catch (const fork_error&) {  // as in effect()
-      delist(rep);
+      give_up(rep);
     } catch (const device_fault&) {
-      delist(rep);
+      give_up(rep);
     }
   }
 }

@@ -21,6 +21,8 @@ struct everything_pending {
   node_argument seen[max_inputs];  // constants
 };
 
+struct step_log;
+
 /// The pending reps made by one thread, newest first. What is pending below one of them was made by the same
 /// thread. Another thread may drop or compute one of them, hence
 /// the lock, which is almost never contended. Lists are reused, and never freed: any thread may look at all.
@@ -47,6 +49,10 @@ struct pending_list {
   // What is pending are the turns of a loop, which may have more steps than a kernel: a kernel goes round it.
   bool repeats = false;
   std::uint64_t looked_at = 0;  // births, when that was asked last
+  // In place of a graph, while a loop goes on: the steps in the order of the program. Under this list's lock,
+  // but for the pointer, which is the thread's own.
+  step_log* log = nullptr;
+  bool keeps_graph = false;  // the thread's own: what is pending has been logged, and is a graph again
   // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
   // waits for no other list's.
   std::recursive_mutex steps;
@@ -75,8 +81,36 @@ inline int most_steps(const pending_list& list) { return list.repeats ? max_step
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
 pending_list* own_pending_list();
-/// What holds the steps of a list.
+/// What holds the steps of a list, which are a graph then: what has been logged is written out.
 std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list);
+
+/// Bytes of the elements, as far as their number is known.
+inline std::int64_t bytes_of(const array_rep* rep) {
+  return rep->of_unknown_shape ? 0 : rep->size * static_cast<std::int64_t>(itemsize(rep->type));
+}
+/// Counts a name that a statement has made into a locked list, or out of it with -1. Others only read these
+/// numbers, so that no locked instruction is needed.
+inline void count_name(pending_list& list, std::uint64_t statement, std::int64_t bytes, int count) noexcept {
+  auto& names = list.names_of(statement);
+  names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count),
+              std::memory_order_relaxed);
+  list.bytes.store(list.bytes.load(std::memory_order_relaxed) + count * bytes, std::memory_order_relaxed);
+}
+/// Puts a rep into a locked list, or takes it out, without counting it.
+inline void attach(pending_list& list, array_rep* rep) noexcept {
+  ++list.references;
+  rep->list.store(&list, std::memory_order_relaxed);
+  rep->previous = nullptr;
+  rep->next = list.newest;
+  if (list.newest) list.newest->previous = rep;
+  list.newest = rep;
+}
+inline void detach(pending_list& list, array_rep* rep) noexcept {
+  (rep->previous ? rep->previous->next : list.newest) = rep->next;
+  if (rep->next) rep->next->previous = rep->previous;
+  rep->list.store(nullptr, std::memory_order_relaxed);
+  --list.references;
+}
 /// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.
 bool retain_unless_dropped(array_rep* rep) noexcept;
 

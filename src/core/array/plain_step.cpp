@@ -5,6 +5,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/plain_step.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/turns.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -59,6 +60,18 @@ bool end_turns_of(std::span<const detail::argument> arguments, const pending_ope
   for (std::size_t i = 0; i < arguments.size(); ++i)
     if (pending.has(i) && !is_pending(arguments[i].array->rep())) return false;
   return true;
+}
+
+/// Whether a loop has gone round so often that it is worth while to log its steps.
+bool goes_round(std::span<const detail::argument> arguments, const pending_operands& pending) {
+  constexpr int fewest_turns = 4;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!pending.is_named(i)) continue;
+    array_rep* const rep = arguments[i].array->rep();
+    const auto& turns = rep->home->names_of(rep->operation.statement);
+    if (turns.load(std::memory_order_relaxed) >= fewest_turns && is_worth_a_look(rep)) return true;
+  }
+  return false;
 }
 
 bool converts(ufunc f, dtype loop, const detail::argument& a, std::size_t i) {
@@ -137,39 +150,40 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
   return true;
 }
 
-/// Whether an argument is in memory that is exposed now. It was not when it was asked before.
-bool is_exposed_now(const detail::argument& a) {
-  const array_rep* const rep = a.array ? a.array->rep() : nullptr;
-  return rep && !is_pending(rep) && is_exposed(rep->memory);
-}
-
 }  // namespace
 
 any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  any_array owner;
   const pending_operands pending = find_pending(arguments);
   const array_rep* const like = pending.like;
-  if (!like) return {};
+  if (!like) return owner;
   pending_list* const own = own_pending_list();
-  if (like->home != own || own->bytes.load(std::memory_order_relaxed) == 0) return {};
+  if (like->home != own || own->bytes.load(std::memory_order_relaxed) == 0) return owner;
   constexpr std::int64_t most_elements = std::int64_t{1} << 56;  // bytes of any dtype are a number
-  if (like->size == 0 || like->size > most_elements) return {};
+  if (like->size == 0 || like->size > most_elements) return owner;
   std::unique_lock<std::recursive_mutex> held;
-  if (pending.named != 0) {
-    held = hold_steps(own);
-    if (!end_turns_of(arguments, pending)) return {};
+  const bool is_logging = is_in_log(*own);
+  if (pending.named != 0 || is_logging) {
+    held = std::unique_lock(own->steps);
+    if (!end_turns_of(arguments, pending)) return owner;
+    if (is_logging || (!own->keeps_graph && goes_round(arguments, pending) && begin_log(own, like))) {
+      owner = log_step(f, loop, arguments, true);
+      if (owner.rep()) return owner;
+      write_out(own);
+    }
   }
-  array_rep* const rep = new_rep_like(output_dtype(f, loop), like);
-  any_array owner = any_array::adopt(rep);
+  array_rep* const rep = new_rep(output_dtype(f, loop), like->device_, like->shape, like->size);
+  const any_array made = any_array::adopt(rep);
   rep->home = own;
   written_operands written;
-  if (!write_node(rep, f, loop, arguments, pending, written)) return {};
+  if (!write_node(rep, f, loop, arguments, pending, written)) return owner;
   rep->birth = ++own->births;
   rep->pending.store(true, std::memory_order_relaxed);
   enlist(rep, written.fused());
   if (held) held.unlock();
   if (written.in_memory && std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
     evaluate(rep);
-  return owner;
+  return made;
 }
 
 }  // namespace core

@@ -1,7 +1,7 @@
 // The quick way to a pending array, for what loops of a program are made of: the same as the other one
 // (expression.cpp), which asks ten times as many questions.
 #pragma once
-#include <core/array/array_rep.hpp>
+#include <core/array/pending_list.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -11,8 +11,11 @@ namespace core {
 /// nothing has changed. Not for powers of integers, whose exponents have to be looked at.
 any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> arguments);
 
-/// A rep as new_rep() makes them, on the device and of the shape of another one.
-array_rep* new_rep_like(dtype type, const array_rep* like);
+/// Whether an argument is in memory that is exposed now. It was not when it was asked before.
+inline bool is_exposed_now(const detail::argument& a) {
+  const array_rep* const rep = a.array ? a.array->rep() : nullptr;
+  return rep && !is_pending(rep) && is_exposed(rep->memory);
+}
 
 inline std::uint64_t mixed(std::uint64_t statement, std::uint64_t part) {
   statement = (statement ^ part) * 0x9e3779b97f4a7c15u;

@@ -115,7 +115,7 @@ inline void count_nothing(everything_pending& all) {
 inline void begin_count(pending_list* own) {
   if (own->bytes.load(std::memory_order_relaxed) != 0) return;
   count_nothing(own->all);
-  own->repeats = false;
+  own->repeats = own->keeps_graph = false;
 }
 /// Counts again what is pending, while its steps are held.
 void count_anew(pending_list* own);

@@ -23,9 +23,11 @@ bool may_move(const array_rep* rep) {
 }
 
 /// Whether the program has one handle of a name, and nothing else that could see what is written to it.
-bool is_the_only_handle(const array_rep* target, const node& value) {
+bool is_the_only_handle(const array_rep* target, const array_rep* value) {
   int by_value = 0;
-  for (int i = 0; i < value.count; ++i) by_value += value.arguments[i].array == target;
+  if (!is_logged(value))
+    for (int i = 0; i < value->operation.count; ++i)
+      by_value += value->operation.arguments[i].array == target;
   // As it mostly is, which is known without a look at all that is pending.
   if (target->references.load(std::memory_order_acquire) - by_value == 1) return true;
   return handles_of(target) == 1;
@@ -39,7 +41,7 @@ bool can_rename(const array_rep* target, const detail::argument& source) {
     return false;
   if (value->shape != target->shape || value->device_ != target->device_) return false;
   return is_worth_a_look(target) && may_move(target) && !recording_on(any_device) &&
-         is_the_only_handle(target, value->operation);
+         is_the_only_handle(target, value);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/program_order.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <plan/repetition.hpp>
@@ -45,6 +46,14 @@ void collect(array_rep* rep, std::uint32_t search, std::vector<array_rep*>& seen
   seen.push_back(rep);
   for (int i = 0; i < rep->operation.count; ++i)
     if (array_rep* const a = rep->operation.arguments[i].array) collect(a, search, seen, since);
+}
+
+/// All of a locked list.
+std::vector<array_rep*> all_pending(pending_list& list) {
+  std::vector<array_rep*> seen;
+  ++list.searches;
+  for (array_rep* rep = list.newest; rep; rep = rep->next) collect(rep, list.searches, seen);
+  return seen;
 }
 
 /// How a pending rep stands to another one, whose graph has been marked with a walk's number.
@@ -98,13 +107,8 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
 /// until this goes.
 std::vector<any_array> living_names(pending_list* list) {
   std::vector<any_array> result;
-  std::vector<array_rep*> seen;
   const list_lock lock(*list);
-  ++list->searches;
-  for (array_rep* rep = list->newest; rep; rep = rep->next) collect(rep, list->searches, seen);
-  for (const array_rep* rep : seen)
-    for (int i = 0; i < rep->operation.count; ++i)
-      if (array_rep* const a = rep->operation.arguments[i].array; a && is_pending(a)) ++a->uses;
+  pending_with_uses(*list);
   for (array_rep* rep = list->newest; rep; rep = rep->next)
     if (rep->references.load(std::memory_order_relaxed) > rep->uses && retain_unless_dropped(rep))
       result.push_back(any_array::adopt(rep));
@@ -145,14 +149,21 @@ bool is_a_loop(const array_rep* name) {
 
 }  // namespace
 
+std::vector<array_rep*> pending_with_uses(pending_list& list) {
+  std::vector<array_rep*> seen = all_pending(list);
+  for (const array_rep* rep : seen)
+    for (int i = 0; i < rep->operation.count; ++i)
+      if (array_rep* const a = rep->operation.arguments[i].array; a && is_pending(a)) ++a->uses;
+  return seen;
+}
+
 void count_anew(pending_list* own) {
   everything_pending& all = own->all;
   count_nothing(all);
-  std::vector<array_rep*> seen;
   const list_lock lock(*own);
-  ++own->searches;
-  for (array_rep* rep = own->newest; rep; rep = rep->next) collect(rep, own->searches, seen);
-  for (const array_rep* rep : seen) {
+  if (own->log) count_logged(*own);
+  for (const array_rep* rep : all_pending(*own)) {
+    if (is_logged(rep)) continue;
     const node& n = rep->operation;
     if (rep->view) {  // its steps are computed anew
       all.inputs += n.inputs;
@@ -197,8 +208,17 @@ void end_turns(array_rep* name) {
     };
     const auto has_room = [&](int more_inputs, int more_steps) {
       return has_inputs(more_inputs) &&
-             all.steps + more_steps + 8 <= (rolls ? max_kernel_steps : most_steps(*list));
+             all.steps + more_steps + steps_of_line <= (rolls ? max_kernel_steps : most_steps(*list));
     };
+    bool leads_better = false;
+    if (leader != 0 && statement != leader) {
+      // One of another loop leads no more, and neither does one that is made several times in a turn where
+      // this is made once.
+      const int led = list->names_of(leader).load(std::memory_order_relaxed);
+      if (led == 0 && turns > 2) leader = 0;
+      leads_better = led >= 2 * turns && !is_constant(name);
+      if (leads_better) leader = statement;
+    }
     if (leader != 0 && statement != leader && has_room(0, 0)) return;
     const auto inputs_of_a_turn = [&] {
       if (statement != leader) return (all.inputs + turns - 1) / turns;
@@ -218,26 +238,29 @@ void end_turns(array_rep* name) {
     const bool is_full = !may_go_on && has_inputs(inputs_of_a_turn());
     if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
       list->looked_at = list->births;
-      list->repeats = is_a_loop(name);
+      list->repeats = is_logged(name) ? is_logged_loop(*list) : is_a_loop(name);
       may_go_on = has_room_for_turn();
     }
-    if (may_go_on && leader == 0 && !is_constant(name)) {
+    if (may_go_on && (leads_better || leader == 0) && !is_constant(name)) {
       leader = statement;
       list->inputs_of_first_turn = all.inputs;
     }
     name->begins_turn = may_go_on && statement == leader;
     if (may_go_on || (statement != leader && has_room(0, 0))) return;
     // Lines that look alike are no loop, as the two slopes of a picture.
-    if (!name->operation.rolls && !repeats(name)) return;
+    if (!name->operation.rolls && !is_logged(name) && !repeats(name)) return;
   } else if (!repeats(name)) {
     return;
   }
   leader = statement;
-  const std::vector<any_array> living = living_names(list);
-  const std::vector<array_rep*> carried = carried_with(name, living);
-  if (carried.empty()) evaluate(name);
-  else compute_together(carried);
-  list->repeats = false;
+  if (!compute_logged(name, {})) {
+    write_out(list);
+    const std::vector<any_array> living = living_names(list);
+    const std::vector<array_rep*> carried = carried_with(name, living);
+    if (carried.empty()) evaluate(name);
+    else compute_together(carried);
+  }
+  list->repeats = list->keeps_graph = false;
   count_anew(list);
 }
 
@@ -296,6 +319,7 @@ int handles_of(const array_rep* rep) {
     collect(r, own->searches, seen, since);
   for (const array_rep* r : seen)
     for (int i = 0; i < r->operation.count && !r->view; ++i) steps += r->operation.arguments[i].array == rep;
+  if (own->log) steps += references_of_log(*own, rep);
   return rep->references.load(std::memory_order_relaxed) - steps;
 }
 
@@ -308,11 +332,14 @@ using namespace core;
 void eval_together(std::span<const any_array* const> arrays) {
   pending_list* const own = own_pending_list();
   {
-    const auto steps = hold_steps(own);
+    const std::unique_lock held(own->steps);
     std::vector<array_rep*> names;
     for (const any_array* a : arrays)
       if (array_rep* const rep = a->rep(); rep && is_plain(rep) && rep->home == own) names.push_back(rep);
-    if (names.size() > 1) compute_together(names);
+    if (names.size() > 1 && !compute_logged(names[0], names)) {
+      write_out(own);
+      compute_together(names);
+    }
   }
   // The first of several joined reductions computes all of them.
   for (const any_array* a : arrays) a->eval();

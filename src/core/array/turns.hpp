@@ -1,8 +1,9 @@
 // Loops of the program, and names that one kernel computes together.
 #pragma once
 #include <span>
+#include <vector>
 
-#include <core/array/array_rep.hpp>
+#include <core/array/pending_list.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -12,6 +13,18 @@ namespace core {
 /// with all names that the program still has of them, if one more has no room in a kernel. So kernels end at
 /// the same place of a turn.
 void end_turns(array_rep* name);
+
+/// The reps that are pending in a locked list, those below them too, each once, and behind those that are
+/// made of it: with `uses`, the references that the others have.
+std::vector<array_rep*> pending_with_uses(pending_list& list);
+
+/// A line of the program has about so many steps.
+inline constexpr int steps_of_line = 8;
+/// Whether there is room for one more step of a loop, whose line is not the first one of a turn.
+inline bool has_room_for_step(const pending_list& list) {
+  return list.leader != 0 && list.all.inputs + max_stores <= max_inputs &&
+         list.all.steps + steps_of_line <= most_steps(list);
+}
 
 /// Computes reps of one list, whose steps are held: those that are made of the same values in one pass. They
 /// are pending or not.

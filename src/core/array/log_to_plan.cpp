@@ -1,0 +1,407 @@
+// From a graph of pending steps to a log, from a log to a graph, and from a log to a plan.
+#include <algorithm>
+#include <vector>
+
+#include <core/array/evaluate.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/new_results.hpp>
+#include <core/array/plan_builder.hpp>
+#include <core/array/plan_size.hpp>
+#include <core/array/step_log.hpp>
+#include <core/array/turns.hpp>
+#include <core/runtime/stream_state.hpp>
+#include <plan/repetition.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
+
+/// Ends the use of a log, whose list is locked; what it had is released later.
+class end_of_log {
+ public:
+  explicit end_of_log(step_log& log) : count_(log.n_operands) {
+    std::copy_n(log.operands, count_, operands_);
+    log.n_operands = log.n_listed = 0;
+    log.count.store(0, std::memory_order_relaxed);
+  }
+  end_of_log(const end_of_log&) = delete;
+  end_of_log& operator=(const end_of_log&) = delete;
+  ~end_of_log() {
+    for (int i = 0; i < count_; ++i)
+      if (operands_[i].array) release(operands_[i].array);
+  }
+
+ private:
+  int count_;
+  node_argument operands_[max_inputs];
+};
+
+/// Whether a pending step may stand in a log, but for its operands.
+bool may_be_logged(const array_rep* rep, const array_rep* like) {
+  const node& n = rep->operation;
+  return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !rep->compute_alone &&
+         n.reductions == 0 && !n.rolls && n.c_order && n.op != ufunc::user && rep->birth != 0 &&
+         rep->home == like->home && rep->device_ == like->device_ && rep->shape == like->shape;
+}
+
+/// Whether a step is its argument's value in a plan.
+bool is_no_step(const node& n) {
+  return n.op == ufunc::cast && n.count == 1 && n.arguments[0].type == n.loop;
+}
+
+/// Logs a pending step, whose operands are: its position is its value in the log. False if that cannot be.
+bool log_pending(pending_list& list, array_rep* rep) {
+  step_log& log = *list.log;
+  const node& n = rep->operation;
+  int values[max_arity];
+  unsigned fused = 0;
+  for (int i = 0; i < n.count; ++i) {
+    const node_argument& a = n.arguments[i];
+    const dtype wanted = wanted_dtype(n, i);
+    if (!a.array) {
+      values[i] = log.number(list, a.type, a.value, wanted);
+    } else if (is_pending(a.array)) {
+      values[i] = a.array->position;
+    } else {
+      values[i] = log.operand(list, a.array);
+    }
+    if (values[i] < 0) return false;
+    if (a.array && a.type != wanted) values[i] = log.convert(values[i], wanted, rep->birth);
+    if (a.array && is_pending(a.array) && !a.array->list.load(std::memory_order_relaxed)) fused |= 1u << i;
+  }
+  if (is_no_step(n)) {
+    rep->position = values[0];
+    return rep->references.load(std::memory_order_relaxed) == rep->uses;  // else it is wanted itself
+  }
+  step_log::note& added = log.add(n.op, n.loop, values, n.count, rep->birth);
+  added.statement = n.statement;
+  added.rep = rep;
+  added.fused = static_cast<std::uint8_t>(fused);
+  added.is_name = rep->list.load(std::memory_order_relaxed) != nullptr;
+  rep->position = step_log::step_base + log.count.load(std::memory_order_relaxed) - 1;
+  return true;
+}
+
+/// References that are released when this goes, which takes locks.
+class released_later {
+ public:
+  released_later() = default;
+  released_later(const released_later&) = delete;
+  released_later& operator=(const released_later&) = delete;
+  ~released_later() {
+    for (array_rep* rep : reps_) release(rep);
+  }
+  void add(array_rep* rep) { reps_.push_back(rep); }
+
+ private:
+  std::vector<array_rep*> reps_;
+};
+
+}  // namespace
+
+bool begin_log(pending_list* own, const array_rep* like) {
+  if (std::exchange(own->keeps_graph, true)) return false;
+  released_later dropped;
+  std::optional<end_of_log> failed;
+  const list_lock lock(*own);
+  if (!own->log) own->log = new step_log;
+  step_log& log = *own->log;
+  std::vector<array_rep*> steps = pending_with_uses(*own);
+
+  if (steps.size() * 2 > max_steps) return false;
+  for (const array_rep* rep : steps)
+    if (!may_be_logged(rep, like)) return false;
+  std::ranges::sort(steps, {}, &array_rep::birth);
+  log.begin(*like);
+  for (array_rep* rep : steps)
+    if (!log_pending(*own, rep)) {
+      failed.emplace(log);
+      return false;
+    }
+  // From here on the log stands for the graph: nothing fails.
+  const int count = log.count.load(std::memory_order_relaxed);
+  log.n_listed = count;
+  for (int k = 0; k < count; ++k) {
+    array_rep* const rep = log.notes[k].rep;
+    if (!rep) continue;
+    for (int i = 0; i < rep->operation.count; ++i)
+      if (array_rep* const a = rep->operation.arguments[i].array) dropped.add(a);
+    rep->operation.count = 0;
+    rep->logged.store(k, std::memory_order_relaxed);
+  }
+  own->all.steps = count;
+  is_logged_loop(*own);
+  return true;
+}
+
+void write_out(pending_list* list) {
+  if (!list->log || !list->log->is_in_use()) return;
+  step_log& log = *list->log;
+  released_later dropped;
+  std::optional<end_of_log> ended;
+  const list_lock lock(*list);
+  const int count = log.count.load(std::memory_order_relaxed);
+  std::vector<array_rep*> reps(static_cast<std::size_t>(count));
+  std::vector<char> needed(static_cast<std::size_t>(count));
+  for (int k = count; k-- > 0;) {
+    const step& s = log.steps[k];
+    const auto at = static_cast<std::size_t>(k);
+    if (array_rep* const rep = log.notes[k].rep) {
+      if (retain_unless_dropped(rep)) {
+        reps[at] = rep;
+      } else {  // it goes, as it were no step any more, once the list is unlocked
+        if (rep->list.load(std::memory_order_relaxed)) detach(*list, rep);
+        rep->logged.store(-1, std::memory_order_release);
+      }
+    }
+    needed[at] = needed[at] || reps[at];
+    for (std::size_t i = 0; needed[at] && i < arity_of(s); ++i)
+      if (const int v = s.args[i]; step_log::is_step(v))
+        needed[static_cast<std::size_t>(step_log::step_of(v))] = 1;
+  }
+  for (int k = 0; k < count; ++k) {
+    const step& s = log.steps[k];
+    const step_log::note& l = log.notes[k];
+    const auto at = static_cast<std::size_t>(k);
+    if (!needed[at]) {
+      if (l.is_name) count_name(*list, l.statement, l.bytes, -1);
+      continue;
+    }
+    if (!reps[at]) {
+      reps[at] = new_rep(l.type, log.on, log.shape, log.size);
+      log.describe(reps[at], k);
+      reps[at]->home = list;
+      reps[at]->pending.store(true, std::memory_order_relaxed);
+    }
+    // Of what others have, they may look at everything but the arguments meanwhile.
+    array_rep* const rep = reps[at];
+    dropped.add(rep);
+    node& n = rep->operation;
+    for (std::size_t i = 0; i < arity_of(s); ++i) {
+      const int v = s.args[i];
+      array_rep* const below =
+          step_log::is_step(v) ? reps[static_cast<std::size_t>(step_log::step_of(v))] : nullptr;
+      n.arguments[i] = below ? node_argument{below, below->type, {}} : log.operands[v];
+      if (n.arguments[i].array) retain(n.arguments[i].array);
+    }
+    n.count = static_cast<int>(arity_of(s));
+    if (l.is_name && !rep->list.load(std::memory_order_relaxed)) attach(*list, rep);
+    rep->logged.store(-1, std::memory_order_release);
+  }
+  ended.emplace(log);
+}
+
+bool is_logged_loop(pending_list& own) {
+  step_log& log = *own.log;
+  const int count = log.count.load(std::memory_order_relaxed);
+  // What comes before the loop, or is another in its first turn, is some of the first quarter.
+  const auto found = find_repetition(log.steps, step_log::step_base, count / 4, count);
+  if (found) log.period = found->period;
+  return found.has_value();
+}
+
+void count_logged(pending_list& list) {
+  if (!list.log->is_in_use()) return;
+  list.all.steps += list.log->count.load(std::memory_order_relaxed);
+  for (const node_argument& a : list.log->all_operands())
+    if (a.array) count_array(list.all, a.array);
+    else count_constant(list.all, a);
+}
+
+namespace {
+
+/// Of a log, whose list's steps are held: what a rep is computed with, and what stays.
+class living_steps {
+ public:
+  explicit living_steps(pending_list& list) : list_(list), log_(*list.log) {}
+  living_steps(const living_steps&) = delete;
+  living_steps& operator=(const living_steps&) = delete;
+  ~living_steps() {
+    const list_lock lock(list_);
+    log_.is_read = false;
+  }
+
+  /// Finds what the program, or anything else, has. False if that is more than there is room for.
+  bool find() {
+    const list_lock lock(list_);
+    log_.is_read = true;
+    count_ = log_.count.load(std::memory_order_relaxed);
+    for (int k = count_; k-- > 0;) {
+      array_rep* const rep = log_.notes[k].rep;
+      if (!rep) continue;
+      if (n_living_ == most_living) return false;
+      if (!retain_unless_dropped(rep)) continue;
+      living_[n_living_] = any_array::adopt(rep);
+      at_[n_living_++] = k;
+    }
+    return n_living_ > 0;
+  }
+
+  /// Whether one kernel computes `rep` and what is made of the same steps: the newest of them, and beside it
+  /// the others. Those of `wanted` are, all if it is empty.
+  bool are_computed_together(const array_rep* rep, std::span<array_rep* const> wanted) {
+    mark_steps();
+    for (int i = 0; i < n_living_; ++i)
+      if (living_[i].rep() == rep) together_ = bit(i);
+    for (unsigned before = 0; std::exchange(before, together_) != together_;)
+      for (unsigned of = 1; of < n_sets; ++of)
+        if (steps_of_[of] > 0 && (of & together_) != 0) together_ |= of;
+    int stores = -1;
+    for (int i = 0; i < n_living_; ++i) {
+      if (!is_computed(i)) continue;
+      const bool is_wanted = wanted.empty() || std::ranges::find(wanted, living_[i].rep()) != wanted.end();
+      if (root_ < 0) root_ = i;
+      if (i == root_ && !is_wanted) return false;
+      // What has been fused is no name. Of few steps a name might stay pending, or its numbers be known.
+      const bool is_short = steps_below(bit(i)) <= fewest_steps;
+      if (!log_.notes[at_[i]].is_name && living_[i].rep() != rep) return false;
+      if (is_short && (!is_wanted || living_[i].dtype() == dtype::int64)) return false;
+      if (!is_wanted && (made_of_it_[at_[i]] & bit(root_)) == 0) return false;
+      if (is_wanted && steps_below(bit(i) | bit(root_)) == 0) return false;
+      ++stores;
+    }
+    return root_ >= 0 && stores <= max_stores && log_.n_operands + stores <= max_inputs;
+  }
+
+  void compute() {
+    array_rep* const root = living_[root_].rep();
+    const queue q = current_queue(root->device_);
+    const auto has_its_shape = [&](const node_argument& a) {
+      return !a.array || (a.array->c_contiguous && a.array->shape == log_.shape);
+    };
+    const bool flat = std::ranges::all_of(log_.all_operands(), has_its_shape);
+    map_plan plan;
+    plan_builder builder = flat ? plan_builder::flat(plan, log_.size) : plan_builder(plan, log_.shape);
+    write_steps(builder);
+    new_results results(q);
+    for (int i = n_living_; i-- > root_;) {
+      if (!is_computed(i)) continue;
+      array_rep* const rep = living_[i].rep();
+      rep->strides = c_strides(log_.shape, itemsize(rep->type));
+      std::byte* const data = results.add(rep);
+      if (i != root_) builder.store(values_[at_[i]], data);
+      else builder.store_to(data, rep->type, rep->strides);
+    }
+    builder.finish(values_[at_[root_]]);
+    backend_of(root->device_).map(plan, q);
+    for (int i = 0; i < log_.n_operands; ++i)
+      if (operand_values_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);
+    end_steps();
+    results.publish();
+  }
+
+ private:
+  static constexpr int most_living = 8, fewest_steps = 64;
+  static constexpr unsigned n_sets = 1 << most_living;
+  static unsigned bit(int i) { return 1u << i; }
+
+  bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
+
+  void mark_steps() {
+    std::fill_n(made_of_it_, count_, std::uint8_t{0});
+    std::fill_n(steps_of_, n_sets, 0);
+    for (int i = 0; i < n_living_; ++i) made_of_it_[at_[i]] = static_cast<std::uint8_t>(bit(i));
+    for (int k = count_; k-- > 0;) {
+      const std::uint8_t of = made_of_it_[k];
+      ++steps_of_[of];
+      if (of == 0) continue;
+      for (const int v : log_.steps[k].args)
+        if (step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
+    }
+  }
+
+  /// How many steps all of some living ones are made of.
+  int steps_below(unsigned living) const {
+    int sum = 0;
+    for (unsigned of = 1; of < n_sets; ++of)
+      if ((of & living) == living) sum += steps_of_[of];
+    return sum;
+  }
+
+  /// In the order of the program, so the newest is the last.
+  void write_steps(plan_builder& builder) {
+    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
+    const auto value_of = [&](int v) {
+      if (step_log::is_step(v)) return values_[step_log::step_of(v)];
+      if (operand_values_[v] < 0) {
+        const node_argument& a = log_.operands[v];
+        operand_values_[v] =
+            static_cast<std::int16_t>(a.array ? builder.array(a.array) : builder.constant(a.type, a.value));
+      }
+      return operand_values_[v];
+    };
+    for (int k = 0; k <= at_[root_]; ++k) {
+      if ((made_of_it_[k] & together_) == 0) continue;
+      step s = log_.steps[k];
+      for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
+        s.args[i] = static_cast<std::uint16_t>(value_of(s.args[i]));
+      values_[k] = static_cast<std::int16_t>(builder.add(s, log_.notes[k].type));
+    }
+  }
+
+  /// Leaves those steps in the log that nothing of what has been computed is made of.
+  void end_steps() {
+    released_later dropped;
+    const list_lock lock(list_);
+    int left = 0, n_kept = 0;
+    node_argument kept[max_inputs];
+    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
+    for (int k = 0; k < count_; ++k) {
+      step_log::note& n = log_.notes[k];
+      if ((made_of_it_[k] & ~together_) == 0) {
+        if (n.is_name) count_name(list_, n.statement, n.bytes, -1);
+        if (!n.rep) continue;
+        if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
+        n.rep->logged.store(-1, std::memory_order_relaxed);
+        continue;
+      }
+      step& s = log_.steps[left] = log_.steps[k];
+      log_.notes[left] = n;
+      if (n.rep) n.rep->logged.store(left, std::memory_order_relaxed);
+      for (std::size_t i = 0, arity = arity_of(s); i < arity; ++i) {
+        const int v = s.args[i];
+        if (!step_log::is_step(v) && operand_values_[v] < 0) {
+          kept[n_kept] = log_.operands[v];
+          operand_values_[v] = static_cast<std::int16_t>(n_kept++);
+        }
+        s.args[i] = static_cast<std::uint16_t>(step_log::is_step(v) ? values_[step_log::step_of(v)]
+                                                                    : operand_values_[v]);
+      }
+      values_[k] = static_cast<std::int16_t>(step_log::step_base + left++);
+    }
+    for (int i = 0; i < log_.n_operands; ++i)
+      if (operand_values_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
+    std::copy_n(kept, n_kept, log_.operands);
+    log_.n_operands = n_kept;
+    log_.n_listed = 0;
+    log_.count.store(left, std::memory_order_relaxed);
+  }
+
+  pending_list& list_;
+  step_log& log_;
+  int count_ = 0, n_living_ = 0, root_ = -1;
+  unsigned together_ = 0;          // bit i: living_[i]
+  any_array living_[most_living];  // newest first
+  int at_[most_living];
+  int steps_of_[n_sets];                // how many steps just these living ones are made of
+  std::uint8_t made_of_it_[max_steps];  // bit i: living_[i] is made of that step
+  std::int16_t values_[max_steps], operand_values_[max_inputs];  // in the plan, then in the log
+};
+
+}  // namespace
+
+bool compute_logged(array_rep* rep, std::span<array_rep* const> wanted) {
+  if (!is_logged(rep)) return false;
+  const std::unique_lock held(rep->home->steps);
+  if (!is_logged(rep) || recording_on(any_device)) return false;
+  living_steps steps(*rep->home);
+  if (!steps.find() || !steps.are_computed_together(rep, wanted)) return false;
+  steps.compute();
+  return true;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

@@ -1,0 +1,104 @@
+// The steps of a loop that goes on, one behind the other as in a plan, in place of a graph of pending arrays.
+//
+// A step of a graph is an array_rep that has references to its operands, and lives until the loop is
+// computed. Of a step in a log there are a few bytes: its array_rep goes with its last handle, and the next
+// step has its memory, which is in a cache. What the program still has at the end is computed from the log at
+// once. Whoever wants to walk over what is pending holds its list's steps (hold_steps), which writes the log
+// out as the graph that it stands for. So nothing else knows of logs.
+#pragma once
+#include <core/array/pending_list.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+/// One is in use, under the lock of its list, while `count` is not 0. All steps are element by element, of
+/// one shape on one device, and in C order.
+struct step_log {
+  static constexpr int step_base = 64;  // values below it are operands
+#ifdef __SANITIZE_ADDRESS__
+  static constexpr int most_spare = 0;  // or a use after the end would not be seen
+#else
+  static constexpr int most_spare = 32;
+#endif
+
+  /// What else is known of a step.
+  struct note {
+    std::uint64_t statement, birth;
+    array_rep* rep;          // while anything has it
+    std::int64_t bytes;      // of the result
+    dtype type;              // the same
+    std::uint8_t fused;      // bit i: argument i is a temporary
+    bool is_name, was_used;  // not fused into another step; an argument of one
+  };
+
+  std::atomic<int> count{0};
+  bool is_read = false;  // is being computed: no step is added
+  int n_operands = 0;
+  int n_listed = 0;  // of the first of them, names have been put into the list of their home
+  int period = 0;    // the steps of a turn, 0 if they are not known
+  device on;
+  stream_handle stream;
+  std::int64_t size;
+  dims shape;
+  node_argument operands[max_inputs];  // with a reference to each array, which is computed
+  step steps[max_steps];               // their arguments are values of the log
+  note notes[max_steps];
+  array_rep* spare = nullptr;  // of steps that have gone, one behind the other by `next`, for steps to come
+  int n_spare = 0;
+
+  static bool is_step(int value) { return value >= step_base; }
+  static int step_of(int value) { return value - step_base; }
+
+  bool is_in_use() const { return count.load(std::memory_order_relaxed) != 0; }
+  std::span<const node_argument> all_operands() const {
+    return {operands, static_cast<std::size_t>(n_operands)};
+  }
+
+  /// Empties it, for steps of the shape of `like`. What it had has been released.
+  void begin(const array_rep& like);
+  /// The value that a computed array is for the steps of a list's log, or a number as an element of a dtype;
+  /// negative if there is no room.
+  int operand(pending_list& home, array_rep* array);
+  int number(pending_list& home, dtype type, const scalar_bits& bits, dtype wanted);
+  /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement and the rep
+  /// are the caller's to note.
+  note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
+  /// Adds a cast, and returns its value.
+  int convert(int value, dtype to, std::uint64_t birth);
+  /// Tells a rep what the log says of it, but for its arguments.
+  void describe(array_rep* rep, int at) const;
+};
+
+/// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log. No
+/// array, and nothing has changed, if there is no log, or the step is none for it, or a turn of the loop may
+/// end here (end_turns); `turns_go_on`: that has been asked.
+inline bool is_in_log(const pending_list& own) { return own.log && own.log->is_in_use(); }
+any_array log_step(ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                   bool turns_go_on = false);
+
+/// Logs all that this thread has left pending, whose steps are held: of one shape, that of `like`, and of
+/// nothing but element-wise steps. False if that is not so.
+bool begin_log(pending_list* own, const array_rep* like);
+/// Whether what has been logged by this thread are turns that are alike.
+bool is_logged_loop(pending_list& own);
+/// Counts what has been logged with what else is pending; the list is locked.
+void count_logged(pending_list& list);
+/// Makes a graph of what has been logged; the list's steps are held.
+void write_out(pending_list* list);
+
+/// Computes a rep that is logged, and what the program has that is made of the same steps, by one kernel, if
+/// that is what is done with the graph when these of them are wanted, or, if none are named, all. The rest
+/// stays in the log. False if it is not.
+bool compute_logged(array_rep* rep, std::span<array_rep* const> wanted);
+
+/// For a locked list: puts the names of the log into it, where searches find them.
+void list_logged_names(pending_list& list) noexcept;
+/// The rep is now fused into another one.
+void end_name(pending_list& list, array_rep* rep) noexcept;
+/// Nothing has the rep any more. Its step may be part of others. False if the rep is the caller's to destroy.
+bool leave_log(array_rep* rep) noexcept;
+/// How many references to an array the log of a locked list has.
+int references_of_log(const pending_list& list, const array_rep* rep) noexcept;
+
+}  // namespace core
+GPARRAY_END_NAMESPACE

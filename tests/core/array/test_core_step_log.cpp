@@ -1,0 +1,230 @@
+// Loops whose steps are logged while they go on, and what ends that: whatever a program does between two
+// turns, it leaves the bits of single steps.
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <core/array/step_log.hpp>
+#include <gparray/gparray.hpp>
+
+#include "core/support/fake_gpu.hpp"
+#include "support/random_names.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+using array = gp::ndarray<float>;
+
+/// How many steps this thread has logged.
+int logged_steps() {
+  const gp::core::step_log* const log = gp::core::own_pending_list()->log;
+  return log ? log->count.load() : 0;
+}
+
+std::vector<float> values(const array& a) { return a.to_vector(); }
+
+/// Random lines in a loop on four names, with something else between two of its turns.
+class looping_program {
+ public:
+  looping_program(std::uint64_t seed, bool at_once) : random_(seed), at_once_(at_once) {
+    const std::int64_t rows = 2 + random_.below(5), columns = 2 + random_.below(6);
+    for (int i = 0; i < 4; ++i)
+      names_.push_back(gp::linspace<float>(0.1f + static_cast<float>(i), 2.f, rows * columns)
+                           .reshape({rows, columns})
+                           .copy());
+    row_ = gp::linspace<float>(-1.f, 1.f, columns);
+    body_ = static_cast<std::uint64_t>(random_.below(1 << 30));
+    lines_ = 1 + random_.below(4);
+  }
+
+  std::vector<std::vector<float>> run() {
+    const int turns = 3 + random_.below(random_.below(4) ? 30 : 200);
+    const int odd = random_.below(2) ? random_.below(turns) : -1;
+    for (int turn = 0; turn < turns; ++turn) {
+      random_names::numbers same(body_);  // each turn draws the same
+      for (int line = 0; line < lines_; ++line) take_line(same);
+      if (turn == odd || (odd >= 0 && random_.below(40) == 0)) interrupt();
+      most_logged = std::max(most_logged, logged_steps());
+    }
+    std::vector<std::vector<float>> result;
+    if (random_.below(2)) gp::eval(names_[0], names_[1], names_[2]);
+    for (const array& a : names_) result.push_back(values(a));
+    for (const array& a : kept_) result.push_back(values(a));
+    result.push_back(seen_);
+    return result;
+  }
+
+  int most_logged = 0;
+
+ private:
+  array& name(random_names::numbers& from) { return names_[static_cast<std::size_t>(from.below(4))]; }
+
+  array once(const array& a) {
+    if (at_once_) a.eval();
+    return a;
+  }
+
+  void take_line(random_names::numbers& r) {
+    array &a = name(r), &b = name(r), &to = name(r);
+    switch (r.below(9)) {
+      case 0:
+        to = once(a * 0.5f + b * b * 0.125f);
+        break;
+      case 1:
+        to = once(gp::where(a > b, a - row_, b * 0.75f));
+        break;
+      case 2:
+        to += once(once(a - b) * 0.25f);
+        break;
+      case 3:
+        to = once((a > 0.5f).astype<float>() * 0.5f + a * 0.25f);
+        break;
+      case 4: {
+        const array t = once(gp::abs(a) + 1.f);
+        to = once(b / t - t * 0.125f);
+        break;
+      }
+      case 5:
+        to = once(gp::minimum(gp::maximum(a + b, -2.f), 2.f));
+        break;
+      case 6:
+        to = once(0.5 * a - 0.25 * gp::sqrt(gp::abs(b)));
+        break;
+      case 7: {
+        const gp::ndarray<std::int32_t> whole = (a * 4.f).astype<std::int32_t>();
+        if (at_once_) whole.eval();
+        to = once((whole + (b > a)).astype<float>() * 0.125f);
+        break;
+      }
+      default:
+        to -= once(a * row_ * 0.0625f);
+        break;
+    }
+  }
+
+  void interrupt() {
+    array &a = name(random_), &b = name(random_);
+    switch (random_.below(14)) {
+      case 0:
+        seen_.push_back(a(0, 1).item());
+        break;
+      case 1:
+        seen_.push_back(gp::sum(a).item());
+        break;
+      case 2:
+        row_ += 0.125f;
+        break;
+      case 3:
+        a("1:, :") *= 0.5f;
+        break;
+      case 4:
+        kept_.push_back(once(a * 0.5f));
+        break;
+      case 5:
+        a = once(a - gp::mean(b, {1}, {.keepdims = true}));
+        break;
+      case 6:
+        a = once(gp::roll(b, 1, 1) * 0.5f);
+        break;
+      case 7:
+        a = b;
+        break;
+      case 8:
+        kept_.push_back(once(once(a(0) * 2.f) + b));
+        break;
+      case 9:
+        b = once(gp::zeros_like(a));
+        break;
+      case 10:
+        static_cast<void>(a.data());
+        break;
+      case 11: {
+        std::thread([&] { seen_.push_back(a(1, 0).item() + gp::max(b).item()); }).join();
+        break;
+      }
+      case 12: {
+        array other = once(a + b);
+        std::thread([&] { other = row_ * 0.5f; }).join();
+        row_ = once(row_ * 0.75f);
+        kept_.push_back(other);
+        break;
+      }
+      default:
+        if (kept_.size() > 2) kept_.erase(kept_.begin());
+        gp::eval(a, b);
+        break;
+    }
+  }
+
+  random_names::numbers random_;
+  bool at_once_;
+  std::uint64_t body_;
+  int lines_;
+  std::vector<array> names_, kept_;
+  array row_;
+  std::vector<float> seen_;
+};
+
+}  // namespace
+
+TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them") {
+  const fake::installed fake;
+  int logged = 0;
+  for (std::int64_t seed = 1; seed <= 400 / wanted_sample(); ++seed) {
+    looping_program pending(static_cast<std::uint64_t>(seed), false),
+        single(static_cast<std::uint64_t>(seed), true);
+    const auto result = pending.run(), expected = single.run();
+    REQUIRE(result.size() == expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      INFO("seed " << seed << ", name " << i);
+      REQUIRE(result[i].size() == expected[i].size());
+      if (result[i].empty()) continue;
+      CHECK(std::memcmp(result[i].data(), expected[i].data(), result[i].size() * sizeof(float)) == 0);
+    }
+    logged += pending.most_logged > 16;
+  }
+  CHECK(logged > 100 / wanted_sample());
+}
+
+TEST_CASE("logs: other threads look at names of a loop, and write to what it reads, while it goes on") {
+  constexpr std::int64_t n = 20'000;  // small arrays are computed turn by turn on a CPU
+  constexpr int turns = 120;
+  gp::ndarray<double> x = gp::linspace(-1., 1., n).copy(), slow = x.copy();
+  std::vector<gp::ndarray<double>> factors;
+  std::vector<double> sums(turns), expected(turns);
+  for (int turn = 0; turn < turns; ++turn) factors.push_back(gp::full({n}, 1. + turn % 3));
+  for (int turn = 0; turn < turns; ++turn) {
+    slow = (slow * factors[static_cast<std::size_t>(turn / 40)] * 0.5 + slow * slow * 0.125).eval();
+    expected[static_cast<std::size_t>(turn)] = gp::sum(slow).item();
+  }
+  std::vector<gp::ndarray<double>> seen(turns);
+  std::atomic<int> made{0};
+  std::thread reader([&] {
+    for (int turn = 7; turn < turns; turn += 9) {
+      while (made.load(std::memory_order_acquire) <= turn) std::this_thread::yield();
+      sums[static_cast<std::size_t>(turn)] = gp::sum(seen[static_cast<std::size_t>(turn)]).item();
+    }
+  });
+  std::thread writer([&] {
+    for (int part = 0; part < 3; ++part) {
+      while (made.load(std::memory_order_acquire) < 40 * (part + 1)) std::this_thread::yield();
+      factors[static_cast<std::size_t>(part)](gp::ellipsis) = 7.;
+    }
+  });
+  for (int turn = 0; turn < turns; ++turn) {
+    const gp::ndarray<double> square = x * x;
+    x = x * factors[static_cast<std::size_t>(turn / 40)] * 0.5 + square * 0.125;
+    if (turn % 9 == 7) seen[static_cast<std::size_t>(turn)] = x;
+    made.store(turn + 1, std::memory_order_release);
+  }
+  reader.join();
+  writer.join();
+  for (int turn = 7; turn < turns; turn += 9)
+    CHECK(sums[static_cast<std::size_t>(turn)] == expected[static_cast<std::size_t>(turn)]);
+  CHECK(gp::array_equal(x, slow));
+}
