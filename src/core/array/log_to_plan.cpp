@@ -19,26 +19,6 @@ namespace {
 
 std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
 
-/// Ends the use of a log, whose list is locked; what it had is released later.
-class end_of_log {
- public:
-  explicit end_of_log(step_log& log) : count_(log.n_operands) {
-    std::copy_n(log.operands, count_, operands_);
-    log.n_operands = log.n_listed = 0;
-    log.count.store(0, std::memory_order_relaxed);
-  }
-  end_of_log(const end_of_log&) = delete;
-  end_of_log& operator=(const end_of_log&) = delete;
-  ~end_of_log() {
-    for (int i = 0; i < count_; ++i)
-      if (operands_[i].array) release(operands_[i].array);
-  }
-
- private:
-  int count_;
-  node_argument operands_[max_inputs];
-};
-
 /// Whether a pending step may stand in a log, but for its operands.
 bool may_be_logged(const array_rep* rep, const array_rep* like) {
   const node& n = rep->operation;
@@ -131,6 +111,7 @@ bool begin_log(pending_list* own, const array_rep* like) {
       if (array_rep* const a = rep->operation.arguments[i].array) dropped.add(a);
     rep->operation.count = 0;
     rep->logged.store(k, std::memory_order_relaxed);
+    ++log.n_living;
   }
   own->all.steps = count;
   is_logged_loop(*own);
@@ -346,6 +327,7 @@ class living_steps {
   void end_steps() {
     released_later dropped;
     const list_lock lock(list_);
+    log_.n_living = 0;
     int left = 0, n_kept = 0;
     node_argument kept[max_inputs];
     std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
@@ -360,7 +342,10 @@ class living_steps {
       }
       step& s = log_.steps[left] = log_.steps[k];
       log_.notes[left] = n;
-      if (n.rep) n.rep->logged.store(left, std::memory_order_relaxed);
+      if (n.rep) {
+        n.rep->logged.store(left, std::memory_order_relaxed);
+        ++log_.n_living;
+      }
       for (std::size_t i = 0, arity = arity_of(s); i < arity; ++i) {
         const int v = s.args[i];
         if (!step_log::is_step(v) && operand_values_[v] < 0) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include <core/array/layout.hpp>
 #include <core/array/plain_step.hpp>
@@ -13,7 +14,7 @@ namespace core {
 
 void step_log::begin(const array_rep& like) {
   count.store(0, std::memory_order_relaxed);
-  n_operands = n_listed = period = 0;
+  n_operands = n_listed = n_living = period = 0;
   on = like.device_;
   stream = like.stream;
   size = like.size;
@@ -253,6 +254,7 @@ class new_step {
     step_log::note& note = log_.notes[at];
     note.rep = rep;
     note.is_name = true;
+    ++log_.n_living;
     ++own_.all.steps;
     count_name(own_, note.statement, note.bytes, 1);
     log_.describe(rep, at);
@@ -302,21 +304,44 @@ void end_name(pending_list& list, array_rep* rep) noexcept {
   if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
 }
 
+namespace {
+
+/// Ends a log if nobody wants what the loop has made. Not in leave_log(), which each step comes to.
+[[gnu::noinline]] void end_unwanted_log(pending_list& list) noexcept {
+  std::optional<end_of_log> ended;
+  const list_lock lock(list);
+  step_log& log = *list.log;
+  if (log.n_living > 0 || log.is_read || !log.is_in_use()) return;
+  for (int k = 0, count = log.count.load(std::memory_order_relaxed); k < count; ++k)
+    if (log.notes[k].is_name) count_name(list, log.notes[k].statement, log.notes[k].bytes, -1);
+  ended.emplace(log);
+}
+
+}  // namespace
+
 bool leave_log(array_rep* rep) noexcept {
   pending_list& list = *rep->home;
-  const list_lock lock(list);
-  const int at = rep->logged.load(std::memory_order_relaxed);
-  if (at < 0) return false;  // it has been written out meanwhile
-  step_log& log = *list.log;
-  step_log::note& n = log.notes[at];
-  if (!n.was_used) end_name(list, rep);
-  else if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
-  n.rep = nullptr;
-  rep->logged.store(-1, std::memory_order_relaxed);
-  if (log.n_spare == step_log::most_spare) return false;
-  ++log.n_spare;
-  rep->next = std::exchange(log.spare, rep);
-  return true;
+  bool is_spare = false, is_last = false;
+  {
+    const list_lock lock(list);
+    const int at = rep->logged.load(std::memory_order_relaxed);
+    if (at < 0) return false;  // it has been written out meanwhile
+    step_log& log = *list.log;
+    step_log::note& n = log.notes[at];
+    if (!n.was_used) end_name(list, rep);
+    else if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
+    n.rep = nullptr;
+    rep->logged.store(-1, std::memory_order_relaxed);
+    is_last = --log.n_living == 0;
+    if (log.n_spare < step_log::most_spare) {
+      ++log.n_spare;
+      rep->next = std::exchange(log.spare, rep);
+      is_spare = true;
+    }
+  }
+  if (is_last) [[unlikely]]
+    end_unwanted_log(list);
+  return is_spare;
 }
 
 int references_of_log(const pending_list& list, const array_rep* rep) noexcept {

@@ -6,6 +6,8 @@
 // once. Whoever wants to walk over what is pending holds its list's steps (hold_steps), which writes the log
 // out as the graph that it stands for. So nothing else knows of logs.
 #pragma once
+#include <algorithm>
+
 #include <core/array/pending_list.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -34,6 +36,7 @@ struct step_log {
   std::atomic<int> count{0};
   bool is_read = false;  // is being computed: no step is added
   int n_operands = 0;
+  int n_living = 0;  // steps that anything has the rep of
   int n_listed = 0;  // of the first of them, names have been put into the list of their home
   int period = 0;    // the steps of a turn, 0 if they are not known
   device on;
@@ -67,6 +70,26 @@ struct step_log {
   int convert(int value, dtype to, std::uint64_t birth);
   /// Tells a rep what the log says of it, but for its arguments.
   void describe(array_rep* rep, int at) const;
+};
+
+/// Ends the use of a log, whose list is locked; what it had is released when this goes, which takes locks.
+class end_of_log {
+ public:
+  explicit end_of_log(step_log& log) : count_(log.n_operands) {
+    std::copy_n(log.operands, count_, operands_);
+    log.n_operands = log.n_listed = log.n_living = 0;
+    log.count.store(0, std::memory_order_relaxed);
+  }
+  end_of_log(const end_of_log&) = delete;
+  end_of_log& operator=(const end_of_log&) = delete;
+  ~end_of_log() {
+    for (int i = 0; i < count_; ++i)
+      if (operands_[i].array) release(operands_[i].array);
+  }
+
+ private:
+  int count_;
+  node_argument operands_[max_inputs];
 };
 
 /// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log. No

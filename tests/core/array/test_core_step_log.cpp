@@ -228,3 +228,27 @@ TEST_CASE("logs: other threads look at names of a loop, and write to what it rea
     CHECK(sums[static_cast<std::size_t>(turn)] == expected[static_cast<std::size_t>(turn)]);
   CHECK(gp::array_equal(x, slow));
 }
+
+TEST_CASE(
+    "logs: what a loop has read goes with its results, and an error in a line leaves the loop as it was") {
+  const fake::installed fake;
+  array x = gp::ones<float>({4, 3});
+  const array other = gp::ones<float>({2, 2});
+  const auto turns = [&](const array& factor, bool fails) {
+    array y = x;
+    for (int turn = 0; turn < 40; ++turn) {
+      y = y * factor - 0.125f * y * y;
+      if (fails && turn == 30) CHECK_THROWS_AS(static_cast<void>(y + other), gp::value_error);
+    }
+    return y;
+  };
+  const array factor = gp::full<float>({4, 3}, 1.25f);
+  CHECK(turns(factor, true).to_vector() == turns(factor, false).to_vector());
+  {
+    const array unseen = turns(factor, false);
+    CHECK(logged_steps() > 60);
+    CHECK(factor.rep()->references.load() == 2);
+  }
+  CHECK(logged_steps() == 0);
+  CHECK(factor.rep()->references.load() == 1);
+}
