@@ -23,6 +23,7 @@
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <gparray/array/operand.hpp>
 #include <gparray/runtime/jit.hpp>
 #include <plan/convert_scalar.hpp>
 #include <support/errors.hpp>
