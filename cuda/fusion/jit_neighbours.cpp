@@ -55,10 +55,8 @@ bool is_shared(const map_plan& map, const loop_nest& nest, int i, int dimension)
 /// one.
 bool is_aligned(const map_plan& map, const loop_nest& nest, int i, int lanes, int first_dimension) {
   const input& in = map.inputs[i];
-  auto all = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(in.data));
-  for (int d = first_dimension; d + 1 < nest.ndim; ++d)
-    all |= static_cast<std::uint64_t>(nest.strides[1 + i][d]);
-  return nest.inner_size() >= lanes && all % (static_cast<std::size_t>(lanes) * itemsize(in.type)) == 0;
+  return nest.inner_size() >= lanes &&
+         has_aligned_packs(in.data, in.type, nest, 1 + i, lanes, first_dimension);
 }
 
 row_sharing sharing_of(const map_plan& map, const loop_nest& nest, int i, int lanes, int rows) {

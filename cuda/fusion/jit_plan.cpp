@@ -71,6 +71,16 @@ void set_structure(const map_plan& plan, int device, kernel_key& key) {
   }
 }
 
+bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int operand, int lanes,
+                       int first_dimension, std::span<const jump> jumps) {
+  auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+  for (int d = first_dimension; d + 1 < nest.ndim; ++d)
+    bits |= static_cast<std::uint64_t>(nest.strides[operand][d]);
+  for (const jump& j : jumps)
+    if (1 + j.input == operand && j.dim + 1 < nest.ndim) bits |= static_cast<std::uint64_t>(j.bytes);
+  return bits % (static_cast<std::size_t>(lanes) * itemsize(type)) == 0;
+}
+
 void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   for (int i = 0; i < plan.n_inputs; ++i)
     key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
@@ -119,26 +129,16 @@ void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
 }
 
-/// Whether all packs of an operand along rows, or of the output, are aligned where the first one is.
-bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int operand,
-                       std::span<const jump> jumps, int lanes) {
-  auto bits = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
-  for (int d = 0; d + 1 < nest.ndim; ++d) bits |= static_cast<std::uint64_t>(nest.strides[operand][d]);
-  for (const jump& j : jumps)
-    if (1 + j.input == operand && j.dim + 1 < nest.ndim) bits |= static_cast<std::uint64_t>(j.bytes);
-  return bits % (static_cast<std::size_t>(lanes) * itemsize(type)) == 0;
-}
-
 /// A kernel whose threads have neighbouring elements if nothing but bytes is not aligned as the output is,
 /// for those come in words from any address; else neighbouring threads have them.
 void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
   key.form = kernel_form::interleaved;
-  bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, {}, key.lanes);
+  bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, key.lanes);
   for (int i = 0; i < plan.n_inputs; ++i) {
     const input& in = plan.inputs[i];
     operand_class& operand = key.inputs[i];
     if (operand.mode == access::contiguous) {
-      operand.aligned = has_aligned_packs(in.data, in.type, nest, 1 + i, jumps, key.lanes);
+      operand.aligned = has_aligned_packs(in.data, in.type, nest, 1 + i, key.lanes, 0, jumps);
       by_packs = by_packs && (operand.aligned || itemsize(in.type) == 1);
     } else {
       by_packs = by_packs && operand.mode != access::strided;

@@ -71,6 +71,10 @@ bool plan_scanned(const reduce_plan& plan, int scanned, int device, fused_plan& 
 /// What a kernel does with its operands, in a key that is new.
 void set_structure(const map_plan& plan, int device, kernel_key& key);
 void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key);
+/// Whether packs of so many elements along the last dimension, which has no gaps, are aligned wherever the
+/// dimensions from `first_dimension` on, and the jumps along these, lead. `operand`: its number in the nest.
+bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int operand, int lanes,
+                       int first_dimension = 0, std::span<const jump> jumps = {});
 
 /// A stage of a chain over rows, of the reduction or of none: what it does with a row.
 kernel_key key_of_stage(const row_stage& stage, int device);

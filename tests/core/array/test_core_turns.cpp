@@ -5,25 +5,15 @@
 
 #include <gparray/gparray.hpp>
 
-#include "core/support/fake_gpu.hpp"
+#include "core/support/recorded_maps.hpp"
 
 namespace gp = gparray;
 
 namespace {
 
 using array = gp::ndarray<float>;
-using calls = std::vector<fake::gpu_backend::map_call>;
-
-struct fixture {
-  fake::installed fake;
-
-  template<class Work>
-  calls calls_of(Work&& work) {
-    fake.gpu.maps.clear();
-    work();
-    return fake.gpu.maps;
-  }
-};
+using calls = fake::map_calls;
+using fixture = fake::recorded_maps;
 
 std::size_t kinds(calls of) {
   std::size_t n = 0;

@@ -7,7 +7,7 @@
 #include <gparray/gparray.hpp>
 #include <gparray/runtime/jit.hpp>
 
-#include "core/support/fake_gpu.hpp"
+#include "core/support/recorded_maps.hpp"
 
 namespace gp = gparray;
 
@@ -15,18 +15,8 @@ namespace {
 
 using gp::none;
 using gp::slice;
-using calls = std::vector<fake::gpu_backend::map_call>;
-
-struct fixture {
-  fake::installed fake;
-
-  template<class Work>
-  calls calls_of(Work&& work) {
-    fake.gpu.maps.clear();
-    work();
-    return fake.gpu.maps;
-  }
-};
+using calls = fake::map_calls;
+using fixture = fake::recorded_maps;
 
 template<class V>
 gp::ndarray<V> numbers() {

@@ -1,18 +1,15 @@
 // Picking elements by number as the CUDA backend does it: its launches run on the CPU, with the kernels as
 // g++ compiles them.
-#include <map>
-
-#include <cuda/backend.hpp>
 #include <cuda/device/index_params.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
+#include "cuda/support/emulated_launches.hpp"
 #include "cuda/support/twin.hpp"
 
 using namespace twin;
 
 namespace {
 
-std::map<const void*, emulation::run_function> compile_kernels() {
+emulation::kernel_map compile_kernels() {
   static emulation::program program;
   program.include("cuda/indexing/gather_kernels.cuh");
   std::vector<std::pair<const void*, std::size_t>> wanted;
@@ -30,26 +27,10 @@ std::map<const void*, emulation::run_function> compile_kernels() {
   for (const auto& [kernel, name] :
        {std::pair{cuda::winner_kernel(), "find_winners"}, {cuda::line_winner_kernel(), "find_line_winners"}})
     wanted.emplace_back(kernel, program.add(std::string("gparray::core::cuda::") + name, false));
-  program.build();
-  std::map<const void*, emulation::run_function> kernels;
-  for (const auto& [kernel, number] : wanted) kernels[kernel] = program.kernel(number);
-  return kernels;
+  return emulation::built(program, wanted);
 }
 
-const std::map<const void*, emulation::run_function>& kernels() {
-  static const std::map<const void*, emulation::run_function> compiled = compile_kernels();
-  return compiled;
-}
-
-struct fixture {
-  fixture() {
-    kernels();
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      kernels().at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
+struct fixture : emulation::launching_device<&compile_kernels> {
   random_numbers random;
 };
 

@@ -1,15 +1,14 @@
 // Bits put into bytes and taken out of them, by kernels that the fake device runs on the CPU.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <cuda/backend.hpp>
 #include <cuda/map/bits_params.hpp>
 #include <plan/bit_plan.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/fake_runtime.hpp"
+#include "cuda/support/emulated_launches.hpp"
 
 namespace {
 
@@ -17,25 +16,18 @@ using namespace gparray;
 using namespace gparray::core;
 using std::int64_t;
 
-struct fixture {
-  fixture() {
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      static emulation::program program;
-      static const bool built = [] {
-        program.include("cuda/map/bits.cuh");
-        program.add("gparray::core::cuda::move_bits<false>", false);
-        program.add("gparray::core::cuda::move_bits<true>", false);
-        program.build();
-        return true;
-      }();
-      REQUIRE(built);
-      program.kernel(r.kernel == cuda::bit_kernel(true) ? 1 : 0)(r.params, r.blocks, r.threads);
-    };
-  }
+emulation::kernel_map compile_kernels() {
+  static emulation::program program;
+  program.include("cuda/map/bits.cuh");
+  std::vector<std::pair<const void*, std::size_t>> wanted;
+  for (const bool packs : {false, true})
+    wanted.emplace_back(cuda::bit_kernel(packs), program.add(packs ? "gparray::core::cuda::move_bits<true>"
+                                                                   : "gparray::core::cuda::move_bits<false>",
+                                                             false));
+  return emulation::built(program, wanted);
+}
 
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
-};
+using fixture = emulation::launching_device<&compile_kernels>;
 
 /// Bytes that begin so far behind a multiple of eight, and something beyond their end.
 struct memory {

@@ -8,7 +8,7 @@
 #include <plan/order_plan.hpp>
 
 #include "cuda/support/emulated_launches.hpp"
-#include "cuda/support/twin.hpp"
+#include "cuda/support/repeating_values.hpp"
 
 using namespace twin;
 
@@ -39,27 +39,13 @@ struct fixture : emulation::launching_device<&compile_kernels> {
   random_numbers random;
 };
 
-/// Numbers that often repeat, NaN and zeros of both signs among them.
-std::vector<std::byte> make_values(dtype type, std::int64_t n, random_numbers& random) {
-  const std::size_t item = itemsize(type);
-  std::vector<std::byte> values(static_cast<std::size_t>(n) * item);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const double u = random();
-    double value = std::floor(u * 3000) - (kind(type) == 'u' ? 0 : 1500);
-    if (kind(type) == 'f' && u < .02) value = std::nan("");
-    else if (kind(type) == 'f' && u < .05) value = -0.0;
-    write(type, &values[static_cast<std::size_t>(i) * item], value);
-  }
-  return values;
-}
-
 /// Two runs, of which the second has so many elements, merged by both backends, and by std::stable_sort.
 void check_merge(fixture& f, dtype type, std::int64_t n, std::int64_t n_second) {
   CAPTURE(name(type));
   CAPTURE(n);
   CAPTURE(n_second);
   const std::size_t item = itemsize(type);
-  std::vector<std::byte> values = make_values(type, n, f.random);
+  std::vector<std::byte> values = repeating_values(type, n, f.random);
   std::vector<std::int64_t> numbers(static_cast<std::size_t>(n));
   std::iota(numbers.begin(), numbers.end(), 1000);
   const std::int64_t n_first = n - n_second;

@@ -2,56 +2,37 @@
 #include <algorithm>
 #include <complex>
 #include <limits>
-#include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include <cuda/backend.hpp>
 #include <cuda/sorting/order_params.hpp>
 #include <gparray/dtype.hpp>
 #include <plan/order_plan.hpp>
 
-#include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/fake_runtime.hpp"
+#include "cuda/support/emulated_launches.hpp"
 
 namespace {
 
 using namespace gparray;
 using namespace gparray::core;
 
-const std::map<const void*, emulation::run_function>& kernels() {
-  static const std::map<const void*, emulation::run_function> compiled = [] {
-    static emulation::program program;
-    program.include("cuda/sorting/run_kernels.cuh");
-    std::vector<const void*> wanted;
-    for (const auto& [type, text] : {std::pair<dtype, const char*>{dtype::int8, "signed char"},
-                                     {dtype::float16, "float16"},
-                                     {dtype::float64, "double"},
-                                     {dtype::complex64, "kernel::complex<float>"}}) {
-      wanted.push_back(cuda::find_search_kernel(type));
-      std::string name = text;
-      if (name.starts_with("kernel") || name.starts_with("float")) name = "gparray::" + name;
-      program.add("gparray::core::cuda::find_positions<" + name + ">", false);
-    }
-    program.build();
-    std::map<const void*, emulation::run_function> result;
-    for (std::size_t k = 0; k < wanted.size(); ++k) result[wanted[k]] = program.kernel(k);
-    return result;
-  }();
-  return compiled;
+emulation::kernel_map compile_kernels() {
+  static emulation::program program;
+  program.include("cuda/sorting/run_kernels.cuh");
+  std::vector<std::pair<const void*, std::size_t>> wanted;
+  for (const auto& [type, text] : {std::pair<dtype, std::string>{dtype::int8, "signed char"},
+                                   {dtype::float16, "gparray::float16"},
+                                   {dtype::float64, "double"},
+                                   {dtype::complex64, "gparray::kernel::complex<float>"}})
+    wanted.emplace_back(cuda::find_search_kernel(type),
+                        program.add("gparray::core::cuda::find_positions<" + text + ">", false));
+  return emulation::built(program, wanted);
 }
 
-struct fixture {
-  fixture() {
-    kernels();
-    fake_cuda::model.on_launch = [](const fake_cuda::launch_record& r) {
-      kernels().at(r.kernel)(r.params, r.blocks, r.threads);
-    };
-  }
-  fake_cuda::session session;
-  cuda::cuda_backend_type gpu{1};
-};
+using fixture = emulation::launching_device<&compile_kernels>;
 
 /// Positions, and whether values are there, on both; `is_there` says which are.
 template<class V>

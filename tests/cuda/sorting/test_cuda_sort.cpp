@@ -13,7 +13,7 @@
 #include <plan/order_plan.hpp>
 
 #include "cuda/support/emulated_kernels.hpp"
-#include "cuda/support/twin.hpp"
+#include "cuda/support/repeating_values.hpp"
 
 using namespace twin;
 
@@ -117,25 +117,11 @@ struct fixture {
   random_numbers random;
 };
 
-/// Numbers that often repeat, NaN and zeros of both signs among them.
-std::vector<std::byte> make_values(dtype type, std::int64_t n, random_numbers& random) {
-  const std::size_t item = itemsize(type);
-  std::vector<std::byte> values(static_cast<std::size_t>(n) * item);
-  for (std::int64_t i = 0; i < n; ++i) {
-    const double u = random();
-    double value = std::floor(u * 3000) - (kind(type) == 'u' ? 0 : 1500);
-    if (kind(type) == 'f' && u < .02) value = std::nan("");
-    else if (kind(type) == 'f' && u < .05) value = -0.0;
-    write(type, &values[static_cast<std::size_t>(i) * item], value);
-  }
-  return values;
-}
-
 void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
   CAPTURE(name(type));
   CAPTURE(rows);
   CAPTURE(n);
-  const std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  const std::vector<std::byte> values = repeating_values(type, rows * n, f.random);
   std::vector<std::byte> sorted[2] = {values, values};
   std::vector<std::int64_t> order[2], descending[2];
   backend* const backends[] = {&host_backend(), &f.gpu};
@@ -157,7 +143,7 @@ void check_selection(fixture& f, dtype type, std::int64_t rows, std::int64_t n,
   CAPTURE(name(type));
   CAPTURE(rows);
   CAPTURE(n);
-  const std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  const std::vector<std::byte> values = repeating_values(type, rows * n, f.random);
   const std::size_t count = static_cast<std::size_t>(rows) * positions.size();
   std::vector<std::byte> sorted = values, expected, found(count * itemsize(type));
   host_backend().sort({type, rows, n, sorted.data(), sorted.data(), nullptr}, {});
@@ -179,7 +165,7 @@ void check_top(fixture& f, dtype type, std::int64_t rows, std::int64_t n, std::i
   CAPTURE(rows);
   CAPTURE(n);
   CAPTURE(k);
-  std::vector<std::byte> values = make_values(type, rows * n, f.random);
+  std::vector<std::byte> values = repeating_values(type, rows * n, f.random);
   if (all_same) std::fill(values.begin(), values.end(), std::byte{1});
   for (const bool descending : {false, true}) {
     if (all_same && descending) continue;
@@ -359,8 +345,8 @@ TEST_CASE_FIXTURE(fixture, "NaN at the end of sorted rows become the same, and n
 TEST_CASE_FIXTURE(fixture, "places are found as the CPU finds them") {
   for (const typed_case& c : cases) {
     CAPTURE(name(c.type));
-    const std::vector<std::byte> values = make_values(c.type, 700, random);
-    std::vector<std::byte> sorted = make_values(c.type, 1000, random);
+    const std::vector<std::byte> values = repeating_values(c.type, 700, random);
+    std::vector<std::byte> sorted = repeating_values(c.type, 1000, random);
     host_backend().sort({c.type, 1, 1000, sorted.data(), sorted.data(), nullptr}, {});
     for (const bool right : {false, true}) {
       std::vector<std::int64_t> expected(700, -1), found(700, -2);
@@ -376,7 +362,7 @@ TEST_CASE_FIXTURE(fixture, "runs are reduced as the CPU reduces them") {
   const std::vector<std::int64_t> begins{0, 5, 5, 100, 3}, ends{5, 5, 90, 300, 4};
   for (const auto& [op, type] :
        {std::pair{reduction::sum, dtype::int32}, std::pair{reduction::max, dtype::float32}}) {
-    const std::vector<std::byte> values = make_values(type, 3 * 300, random);
+    const std::vector<std::byte> values = repeating_values(type, 3 * 300, random);
     std::vector<std::byte> expected(15 * 8), found(15 * 8);
     host_backend().reduce_runs(
         {op, type, 3, 300, 5, values.data(), begins.data(), ends.data(), expected.data()}, {});
@@ -407,7 +393,7 @@ TEST_CASE_FIXTURE(fixture, "what lies between edges is counted as the CPU counts
     for (const std::int64_t n_bins : {1, 7, 1024}) {
       CAPTURE(name(type));
       CAPTURE(n_bins);
-      const std::vector<std::byte> values = make_values(type, 9000, random);
+      const std::vector<std::byte> values = repeating_values(type, 9000, random);
       std::vector<float> single;
       std::vector<double> edges;
       for (std::int64_t i = 0; i <= n_bins; ++i) {
