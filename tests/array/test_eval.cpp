@@ -5,11 +5,11 @@
 #include <gparray/gparray.hpp>
 
 #include "support/random_arrays.hpp"
+#include "support/same_bits.hpp"
 #include "support/sampler.hpp"
 
 namespace gp = gparray;
 using random_arrays::random_array;
-using random_arrays::same_bits;
 
 namespace {
 

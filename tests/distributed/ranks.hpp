@@ -16,16 +16,14 @@
 #include <gparray/gparray.hpp>
 
 #include "support/error_text.hpp"
+#include "support/same_bits.hpp"
 
 namespace ranks {
 
 namespace gp = gparray;
 namespace gd = gparray::distributed;
 
-/// The same shape, dtype and bits.
-inline bool same_bits(const gp::any_array& a, const gp::any_array& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() && gp::tobytes(a) == gp::tobytes(b);
-}
+using ::same_bits;
 
 /// How an array differs from what it should be, which is nothing if the two have the same bits.
 template<class V>

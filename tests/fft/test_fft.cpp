@@ -1,6 +1,5 @@
 // Fourier transforms where no golden value says it: large sizes, layouts, bits, out=, plans.
 #include <cmath>
-#include <cstring>
 #include <numbers>
 #include <thread>
 
@@ -8,6 +7,8 @@
 
 #include <gparray/fft.hpp>
 #include <gparray/gparray.hpp>
+
+#include "support/same_bits.hpp"
 
 namespace gp = gparray;
 namespace fft = gp::fft;
@@ -56,12 +57,6 @@ void check_close(const A& have, const B& want, std::int64_t points, double norm)
 template<class A>
 double norm_of(const A& a) {
   return static_cast<double>(gp::linalg::norm(a).item());
-}
-
-template<class V>
-bool same_bits(const gp::ndarray<V>& a, const gp::ndarray<V>& b) {
-  const std::vector<V> x = a.to_vector(), y = b.to_vector();
-  return x.size() == y.size() && std::memcmp(x.data(), y.data(), x.size() * sizeof(V)) == 0;
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 #include <gparray/gparray.hpp>
 
 #include "support/random_arrays.hpp"
+#include "support/same_bits.hpp"
 
 namespace gp = gparray;
 using random_arrays::random_array;
-using random_arrays::same_bits;
 
 namespace {
 

@@ -5,13 +5,13 @@
 #include <gparray/sorting/runs.hpp>
 
 #include "support/random_arrays.hpp"
+#include "support/same_bits.hpp"
 
 namespace gp = gparray;
 
 namespace {
 
 using gp::detail::run_of_elements;
-using random_arrays::same_bits;
 
 /// Cuts a vector into runs, sorts each, and merges them, with numbers and without.
 template<class V>

@@ -8,6 +8,8 @@
 
 #include <gparray/gparray.hpp>
 
+#include "support/same_bits.hpp"
+
 namespace gp = gparray;
 using i64 = std::int64_t;
 
@@ -38,13 +40,6 @@ bool comes_before(V a, V b, bool largest) {
   const bool a_is_nan = a != a, b_is_nan = b != b;
   if (a_is_nan || b_is_nan) return largest ? a_is_nan && !b_is_nan : !a_is_nan && b_is_nan;
   return largest ? b < a : a < b;
-}
-
-template<class V>
-bool same_bits(const std::vector<V>& a, const std::vector<V>& b) {
-  if constexpr (std::is_same_v<V, bool>) return a == b;
-  else
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(V)) == 0);
 }
 
 template<class V>

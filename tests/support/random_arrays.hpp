@@ -1,7 +1,6 @@
-// Arrays of random elements of every dtype, and their comparison by bits.
+// Arrays of random elements of every dtype.
 #pragma once
 #include <cmath>
-#include <cstring>
 #include <random>
 #include <type_traits>
 
@@ -26,18 +25,6 @@ template<class V>
 gp::ndarray<V> random_array(const gp::dims& shape, std::uint32_t seed = 11) {
   std::mt19937 random(seed);
   return golden::filled<V>(shape, [&](std::int64_t) { return sample<V>(random); });
-}
-
-/// Equal in every bit: so NaN is equal to itself.
-template<class A, class B>
-bool same_bits(const gp::ndarray<A>& a, const gp::ndarray<B>& b) {
-  static_assert(std::is_same_v<A, B>);
-  if (a.shape() != b.shape()) return false;
-  const auto n = static_cast<std::size_t>(a.size());
-  const std::unique_ptr<A[]> x(new A[n + 1]), y(new A[n + 1]);
-  gp::detail::copy_to_host(a, x.get());
-  gp::detail::copy_to_host(b, y.get());
-  return std::memcmp(x.get(), y.get(), n * sizeof(A)) == 0;
 }
 
 }  // namespace random_arrays

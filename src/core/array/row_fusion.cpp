@@ -24,6 +24,9 @@ constexpr std::int64_t fewest_elements = 4096;
 /// So many cheap steps are computed again rather than stored; on a GPU, where memory is what takes time,
 /// more.
 constexpr int most_recomputed = 3, most_recomputed_on_gpu = 12;
+/// Which of larger numbers it is makes no difference, and names that are used several times have more than
+/// any int.
+constexpr int too_many_steps = most_recomputed_on_gpu + 1;
 
 /// The axes of `shape` from the first to be one in `per_row` on are 1 there, and the others equal.
 bool has_element_per_row(const dims& per_row, const dims& shape) {
@@ -122,7 +125,7 @@ class row_graph {
       f.is_heavy = n.op == ufunc::user || (!recomputes && !detail::is_exact(n.op, n.loop));
       for_each_operand(f.rep, [&](const array_rep* a) {
         if (!is_step_of(a, f.rep)) return;
-        f.steps += nodes_[index_of(a)].steps;
+        f.steps = std::min(f.steps + nodes_[index_of(a)].steps, too_many_steps);
         f.is_heavy = f.is_heavy || nodes_[index_of(a)].is_heavy;
       });
       f.is_heavy = f.is_heavy || f.steps > (recomputes ? most_recomputed_on_gpu : most_recomputed);

@@ -9,6 +9,7 @@
 #include <plan/backend.hpp>
 
 #include "core/support/looping_plans.hpp"
+#include "support/same_bits.hpp"
 
 using namespace gparray;
 using namespace looping;
@@ -56,10 +57,6 @@ struct program {
   map_plan plan;
   double operands[3][size], result[size], stored[core::max_stores][size];
 };
-
-bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <plan/order_plan.hpp>
 
 #include "cuda/support/twin.hpp"
+#include "support/same_bits.hpp"
 
 using namespace twin;
 
@@ -65,25 +66,14 @@ struct both {
   ndarray<V> host, there;
 };
 
-bool same_bytes(const any_array& a, const any_array& b) {
-  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return false;
-  std::vector<std::byte> bytes[2];
-  for (int i = 0; i < 2; ++i) {
-    const any_array& each = i == 0 ? a : b;
-    bytes[i].resize(static_cast<std::size_t>(each.nbytes()));
-    gparray::detail::copy_to_host(each, bytes[i].data());
-  }
-  return bytes[0] == bytes[1];
-}
-
 template<class V>
 void check_selection(std::int64_t n, random_numbers& random) {
   CAPTURE(name(dtype_of<V>));
   const both<V> x(n, random);
   const both<bool> mask(n, random);
-  CHECK(same_bytes(ndarray<V>(x.host(mask.host)), ndarray<V>(x.there(mask.there))));
+  CHECK(same_bits(ndarray<V>(x.host(mask.host)), ndarray<V>(x.there(mask.there))));
   // What is not side by side takes our own way.
-  CHECK(same_bytes(ndarray<V>(x.host("::-1")(mask.host)), ndarray<V>(x.there("::-1")(mask.there))));
+  CHECK(same_bits(ndarray<V>(x.host("::-1")(mask.host)), ndarray<V>(x.there("::-1")(mask.there))));
 }
 
 }  // namespace
@@ -121,7 +111,7 @@ TEST_CASE("rows of numbers alone, of NaN alone and of one value") {
   for (const float value : {1.f, -0.f, std::nanf("1"), -std::nanf("2"), -INFINITY}) {
     const ndarray<float> x = full({n}, value, {.device = device::cuda(0)}).astype<float>();
     const ndarray<float> at_home = to_device(x, device::cpu());
-    CHECK(same_bytes(ndarray<float>(sort(x)), ndarray<float>(sort(at_home))));
+    CHECK(same_bits(ndarray<float>(sort(x)), ndarray<float>(sort(at_home))));
   }
 }
 
@@ -130,11 +120,11 @@ TEST_CASE("integers are added up by CUB as the CPU adds them") {
   random_numbers random;
   for (const std::int64_t n : {(1 << 22) - 1, 1 << 22, (1 << 22) + 3}) {
     const both<std::int64_t> x(n, random);
-    CHECK(same_bytes(ndarray<std::int64_t>(cumsum(x.host)), ndarray<std::int64_t>(cumsum(x.there))));
+    CHECK(same_bits(ndarray<std::int64_t>(cumsum(x.host)), ndarray<std::int64_t>(cumsum(x.there))));
     const both<std::uint64_t> y(n, random);
-    CHECK(same_bytes(ndarray<std::uint64_t>(cumsum(y.host)), ndarray<std::uint64_t>(cumsum(y.there))));
+    CHECK(same_bits(ndarray<std::uint64_t>(cumsum(y.host)), ndarray<std::uint64_t>(cumsum(y.there))));
     const both<std::int16_t> z(n, random);
-    CHECK(same_bytes(ndarray<std::int64_t>(cumsum(z.host)), ndarray<std::int64_t>(cumsum(z.there))));
+    CHECK(same_bits(ndarray<std::int64_t>(cumsum(z.host)), ndarray<std::int64_t>(cumsum(z.there))));
   }
 }
 
@@ -148,8 +138,8 @@ TEST_CASE("masks select by CUB what they select on the CPU") {
     check_selection<std::int64_t>(n, random);
     check_selection<std::complex<double>>(n, random);
     const both<bool> mask(n, random);
-    CHECK(same_bytes(ndarray<std::int64_t>(flatnonzero(mask.host)),
-                     ndarray<std::int64_t>(flatnonzero(mask.there))));
+    CHECK(same_bits(ndarray<std::int64_t>(flatnonzero(mask.host)),
+                    ndarray<std::int64_t>(flatnonzero(mask.there))));
   }
   const ndarray<bool> none = zeros<bool>({1 << 20}, {.device = device::cuda(0)}),
                       all_of_them = ones<bool>({1 << 20}, {.device = device::cuda(0)});
@@ -170,9 +160,9 @@ TEST_CASE("a graph repeats CUB's sorts and sums") {
     sums(ellipsis) = cumsum(numbers.there);
   });
   g.launch();
-  CHECK(same_bytes(sorted, ndarray<float>(sort(first.host))));
-  CHECK(same_bytes(sums, ndarray<std::int64_t>(cumsum(numbers.host))));
+  CHECK(same_bits(sorted, ndarray<float>(sort(first.host))));
+  CHECK(same_bits(sums, ndarray<std::int64_t>(cumsum(numbers.host))));
   x(ellipsis) = second.there;
   g.launch();
-  CHECK(same_bytes(sorted, ndarray<float>(sort(second.host))));
+  CHECK(same_bits(sorted, ndarray<float>(sort(second.host))));
 }

@@ -215,7 +215,7 @@ struct joined_fixture : fixture {
 
 TEST_CASE("joined reductions are one launch and have the bits of each alone") {
   joined_fixture f(groups(), arrangements);
-  sampler wanted(7);
+  sampler wanted(13);
   for (const group& g : groups())
     for (const arrangement where : arrangements)
       for (const shape& s : shapes_of(where)) {

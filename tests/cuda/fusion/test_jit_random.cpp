@@ -13,7 +13,7 @@ using namespace twin;
 
 namespace {
 
-constexpr int n_maps = 60, n_reductions = 40;
+constexpr int n_maps = 40, n_reductions = 24;
 
 struct jit_scope {
   explicit jit_scope(jit mode) : before(jit_mode()) { set_jit_mode(mode); }

@@ -12,6 +12,8 @@
 #include <host/map/fast_loops.hpp>
 #include <kernel/functors.hpp>
 
+#include "support/same_bits.hpp"
+
 using namespace gparray;
 
 namespace {
@@ -91,9 +93,7 @@ void check_clip(dtype type) {
   std::vector<T> expected(n), got(n);
   for (std::size_t i = 0; i < n; ++i) expected[i] = kernel::clip(a[i], low[i], high[i]);
   const host::loop clip = host::find_fast_loop(ufunc::clip, type);
-  const auto same = [&](const std::vector<T>& x) {
-    return std::memcmp(x.data(), expected.data(), n * sizeof(T)) == 0;
-  };
+  const auto same = [&](const std::vector<T>& x) { return same_bits(x, expected); };
   const void* args[] = {a.data(), low.data(), high.data()};
   clip(args, got.data(), static_cast<std::int64_t>(n));
   CHECK(same(got));
