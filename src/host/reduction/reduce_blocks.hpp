@@ -79,12 +79,12 @@ struct block_loops<kernel::moment_state<E, SkipNan>> {
   }
 
   static real squares(const E* x, std::int64_t n, value mean) {
-    if constexpr (contracts<E>) return squares_body(x, n, mean);
+    if constexpr (is_unfused<E>) return squares_unfused(x, n, mean);
     else return squares_clones(x, n, mean);
   }
   static void lane_squares(real* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
                            std::int64_t lane, const value* means) {
-    if constexpr (contracts<E>) lane_squares_body(acc, rows, n, columns, lane, means);
+    if constexpr (is_unfused<E>) lane_squares_unfused(acc, rows, n, columns, lane, means);
     else lane_squares_clones(acc, rows, n, columns, lane, means);
   }
   GPARRAY_CLONES static real squares_clones(const E* x, std::int64_t n, value mean) {
@@ -93,6 +93,14 @@ struct block_loops<kernel::moment_state<E, SkipNan>> {
   GPARRAY_CLONES static void lane_squares_clones(real* acc, const void* const* rows, std::int64_t n,
                                                  std::int64_t columns, std::int64_t lane,
                                                  const value* means) {
+    lane_squares_body(acc, rows, n, columns, lane, means);
+  }
+  GPARRAY_UNFUSED_CLONES static real squares_unfused(const E* x, std::int64_t n, value mean) {
+    return squares_body(x, n, mean);
+  }
+  GPARRAY_UNFUSED_CLONES static void lane_squares_unfused(real* acc, const void* const* rows, std::int64_t n,
+                                                          std::int64_t columns, std::int64_t lane,
+                                                          const value* means) {
     lane_squares_body(acc, rows, n, columns, lane, means);
   }
   GPARRAY_INLINE static inline real squares_body(const E* x, std::int64_t n, value mean) {

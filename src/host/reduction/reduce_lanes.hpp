@@ -14,10 +14,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
 
-/// g++ 12 turns the vector product of complex numbers into fused multiply-adds even with -ffp-contract=off,
-/// where the processor has them; so complex loops are compiled for the baseline only.
+/// Whether the loops are GPARRAY_UNFUSED_CLONES.
 template<class E>
-inline constexpr bool contracts = kernel::is_complex<E>;
+inline constexpr bool is_unfused = kernel::is_complex<E>;
 
 /// 256 bytes are four of the widest vectors: enough independent additions to hide their latency.
 template<class Value>
@@ -84,15 +83,19 @@ template<bool SkipNan>
 struct block_core_of<kernel::sum_core<float, float, SkipNan>> {
   using type = kernel::sum_core<float, double, SkipNan>;
 };
+// Flags and counts as wide as the elements, or as one part of a complex number, need no narrowing of vectors,
+// which takes longer than all else. A byte is too narrow to count a block in.
+template<std::size_t Bytes>
+using count_in =
+    std::conditional_t<Bytes <= 2, unsigned short, std::conditional_t<Bytes == 4, unsigned, unsigned long>>;
 template<class E>
 struct block_core_of<kernel::nonzero_count_core<E, long>> {
-  using type = kernel::nonzero_count_core<E, unsigned short>;
+  using type = kernel::nonzero_count_core<E, count_in<sizeof(kernel::real_t<E>)>>;
 };
 template<class E>
 struct block_core_of<kernel::valid_count_core<E, long>> {
-  using type = kernel::valid_count_core<E, unsigned short>;
+  using type = kernel::valid_count_core<E, count_in<sizeof(kernel::real_t<E>)>>;
 };
-// Flags as wide as the elements need no narrowing of vectors.
 template<class E>
   requires(!kernel::is_complex<E>)
 struct block_core_of<kernel::any_core<E>> {
@@ -141,6 +144,26 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
       for (int j = 0; j < half; ++j) lane[j] = j + half < rest ? merge(lane[j], lane[j + half]) : lane[j];
   }
   return lane[0];
+}
+
+/// How many of so many bytes, at most a block of them, are not 0: lanes are bytes, which are widened at the
+/// end.
+GPARRAY_INLINE inline unsigned short count_bytes(const unsigned char* x, std::int64_t n) {
+  constexpr int lanes = 128;
+  static_assert(reduce_block / lanes <= 255);
+  unsigned char lane[lanes] = {};
+  unsigned short count = 0;
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto* const ahead = x + i + block_ahead;
+    for (int b = 0; b < lanes; b += 64) __builtin_prefetch(ahead + b);
+#pragma omp simd
+    for (int j = 0; j < lanes; ++j) lane[j] = static_cast<unsigned char>(lane[j] + (x[i + j] != 0));
+  }
+  for (; i < n; ++i) count = static_cast<unsigned short>(count + (x[i] != 0));
+#pragma omp simd reduction(+ : count)
+  for (int j = 0; j < lanes; ++j) count = static_cast<unsigned short>(count + lane[j]);
+  return count;
 }
 
 // g++ threads jumps through chained selections and then cannot vectorise them, so extremes take one row after
@@ -271,7 +294,7 @@ struct lane_loops {
 
   /// A value for each of `count` rows, which are `step` bytes apart.
   static void rows(value* values, const element* x, std::int64_t step, std::int64_t count, std::int64_t n) {
-    if constexpr (contracts<element>) rows_body(values, x, step, count, n);
+    if constexpr (is_unfused<element>) rows_unfused(values, x, step, count, n);
     else rows_clones(values, x, step, count, n);
   }
   static value block(const element* x, std::int64_t n) {
@@ -281,11 +304,11 @@ struct lane_loops {
   }
   static void lane(value* acc, const void* const* rows, std::int64_t n, std::int64_t columns,
                    std::int64_t first) {
-    if constexpr (contracts<element>) lane_body(acc, rows, n, columns, first);
+    if constexpr (is_unfused<element>) lane_unfused(acc, rows, n, columns, first);
     else lane_clones(acc, rows, n, columns, first);
   }
   static void merge_rows(value* a, const value* b, std::int64_t columns) {
-    if constexpr (contracts<element>) merge_body(a, b, columns);
+    if constexpr (is_unfused<element>) merge_unfused(a, b, columns);
     else merge_clones(a, b, columns);
   }
 
@@ -301,14 +324,30 @@ struct lane_loops {
     merge_body(a, b, columns);
   }
 
+  GPARRAY_UNFUSED_CLONES static void rows_unfused(value* values, const element* x, std::int64_t step,
+                                                  std::int64_t count, std::int64_t n) {
+    rows_body(values, x, step, count, n);
+  }
+  GPARRAY_UNFUSED_CLONES static void lane_unfused(value* acc, const void* const* rows, std::int64_t n,
+                                                  std::int64_t columns, std::int64_t first) {
+    lane_body(acc, rows, n, columns, first);
+  }
+  GPARRAY_UNFUSED_CLONES static void merge_unfused(value* a, const value* b, std::int64_t columns) {
+    merge_body(a, b, columns);
+  }
+
   GPARRAY_INLINE static inline void rows_body(value* values, const element* x, std::int64_t step,
                                               std::int64_t count, std::int64_t n) {
-    for (std::int64_t row = 0; row < count; ++row)
-      values[row] = fold_block(
-          reinterpret_cast<const stored*>(reinterpret_cast<const char*>(x) + row * step), n,
-          block_type::identity(),
-          [](value a, stored e) GPARRAY_INLINE { return block_type::include(a, static_cast<element>(e)); },
-          [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
+    for (std::int64_t row = 0; row < count; ++row) {
+      const auto* const from = reinterpret_cast<const stored*>(reinterpret_cast<const char*>(x) + row * step);
+      if constexpr (kernel::is_same<Core, kernel::nonzero_count_core<unsigned char>>)
+        values[row] = count_bytes(from, n);
+      else
+        values[row] = fold_block(
+            from, n, block_type::identity(),
+            [](value a, stored e) GPARRAY_INLINE { return block_type::include(a, static_cast<element>(e)); },
+            [](value a, value b) GPARRAY_INLINE { return block_type::merge(a, b); });
+    }
   }
 
   GPARRAY_INLINE static inline void lane_body(value* acc, const void* const* rows, std::int64_t n,

@@ -1,5 +1,6 @@
 // Rows whose work is exact: an element has the same bits alone, in scalar code, and among others, in vector
 // code.
+#include <complex>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -8,8 +9,12 @@
 
 #include <gparray/dtype/float16.hpp>
 #include <host/map/loops.hpp>
+#include <kernel/functors.hpp>
+
+#include "support/same_bits.hpp"
 
 namespace gp = gparray;
+namespace kernel = gparray::kernel;
 using gp::dtype;
 using gp::ufunc;
 
@@ -70,7 +75,40 @@ void check_rows(dtype type) {
   }
 }
 
+/// Complex numbers of whose products the digits behind the last one are not zero.
+template<class R>
+std::vector<kernel::complex<R>> factors(std::size_t n, R step) {
+  std::vector<kernel::complex<R>> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const R x = R(1) + static_cast<R>(i) * step;
+    result[i] = {x / R(3), R(7) / x};
+  }
+  return result;
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("host map: products of complex numbers are rounded before they are added", R, float,
+                   double) {
+  constexpr std::size_t n = 1003;
+  const auto a = factors<R>(n, R(0.7)), b = factors<R>(n, R(-0.3));
+  std::vector<kernel::complex<R>> result(n);
+  const void* const operands[] = {a.data(), b.data()};
+  const auto check = [&]<class Op>(ufunc f, Op) {
+    CAPTURE(gp::name(f));
+    gp::host::find_loop(f, gp::dtype_of<std::complex<R>>)(operands, result.data(), n);
+    std::vector<kernel::complex<R>> expected(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      if constexpr (std::is_same_v<Op, kernel::reciprocal_op>)
+        expected[i] = kernel::invoke<Op, kernel::complex<R>>(a[i]);
+      else expected[i] = kernel::invoke<Op, kernel::complex<R>>(a[i], b[i]);
+    }
+    CHECK(same_bits(result, expected));
+  };
+  check(ufunc::multiply, kernel::multiply_op{});
+  check(ufunc::divide, kernel::divide_op{});
+  check(ufunc::reciprocal, kernel::reciprocal_op{});
+}
 
 TEST_CASE("host map: loops that are exact give an element the same bits alone and among others") {
   check_rows<gp::float16>(dtype::float16);

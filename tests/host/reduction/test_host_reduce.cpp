@@ -243,6 +243,16 @@ TEST_CASE("host reduce: bits over several chunks") {
   check_layouts<float>(dtype::float32, {3, 3, 70000}, 2);
 }
 
+TEST_CASE_TEMPLATE("host reduce: elements that all count", V, std::uint8_t, std::int16_t, float, double,
+                   std::complex<float>, std::complex<double>) {
+  for (const std::size_t n : {1u, 127u, 128u, 129u, 2047u, 2048u, 2049u, 30000u}) {
+    CAPTURE(n);
+    const std::vector<V> ones(n, V(1));
+    CHECK(*as<std::int64_t>(run_all(reduction::count_nonzero, dtype_of<V>, ones)) ==
+          static_cast<std::int64_t>(n));
+  }
+}
+
 TEST_CASE("host reduce: a million tenths sum to 100000") {
   const std::vector<float> tenths(1000000, 0.1f);
   const float sum = *as<float>(run_all(reduction::sum, dtype::float32, tenths));
