@@ -24,6 +24,10 @@ TEST_CASE("components of graphs") {
          cs::connected_components(g.T(), {.connection = "strong"}).labels);
   GOLDEN("csg.connected_components(G7, directed=False, connection='strong')[1]",
          cs::connected_components(g, {.directed = false, .connection = "strong"}).labels);
+  const auto wide = g.with_index<std::int64_t>();
+  GOLDEN("csg.connected_components(G7)[1]", cs::connected_components(wide).labels);
+  GOLDEN("csg.connected_components(G7, connection='strong')[1]",
+         cs::connected_components(wide, {.connection = "strong"}).labels);
   CHECK(cs::connected_components(sp::coo_matrix<float>(gp::dims{0, 0})).n_components == 0);
   // A path of which a walk that calls itself would be too deep.
   const std::int64_t n = 200000;

@@ -65,6 +65,15 @@ TEST_CASE("every format to every other") {
   SPARSE("dia(S((4, 5))).astype('D')", dia(S({4, 5})).astype<c128>());
 }
 
+TEST_CASE("entries of the dtype that is wanted are copied unless told not to") {
+  const auto a = csr(S({4, 5}));
+  const auto copied = a.astype<double>(), shared = a.astype<double>(false);
+  a.data()(0) = 17.;
+  CHECK(shared.data()(0).item() == 17.);
+  CHECK(copied.data()(0).item() != 17.);
+  CHECK(a.astype<float>(false).data()(0).item() == 17.f);
+}
+
 TEST_CASE("components") {
   const auto a = csr(S({4, 5}));
   SPARSE("csr(S((4, 5))).data", a.data());

@@ -175,10 +175,10 @@ class matrix {
   [[nodiscard]] ndarray<V> todense(order layout = order::C) const { return toarray(layout); }
   /// A matrix with components of its own.
   [[nodiscard]] matrix copy() const { return {detail::sparse_copy(parts_), detail::adopt_t{}}; }
-  /// The entries converted; a copy if they have the dtype already.
+  /// The entries converted. What has the dtype already is copied, or, unless `copy`, shares the components.
   template<storable W>
-  [[nodiscard]] matrix<W, F> astype() const {
-    if constexpr (std::same_as<V, W>) return copy();
+  [[nodiscard]] matrix<W, F> astype(bool copy = true) const {
+    if constexpr (std::same_as<V, W>) return copy ? this->copy() : *this;
     return {detail::sparse_astype(parts_, dtype_of<W>), detail::adopt_t{}};
   }
   /// With indices of std::int32_t or std::int64_t. Throws overflow_error if they do not fit.

@@ -1,5 +1,6 @@
 // Components of graphs.
 #include <numeric>
+#include <span>
 
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/csgraph.hpp>
@@ -13,20 +14,12 @@ namespace {
 
 using vertex = std::int32_t;
 
+/// Of csr: where the edges of each vertex begin, and lead.
+template<class Index>
 struct graph {
-  std::vector<std::int64_t> starts, ends;  // of csr: where the edges of each vertex begin, and lead
+  std::span<const Index> starts, ends;
   vertex count;
 };
-
-graph to_host(const sparse_parts& a) {
-  const sparse_parts rows = sparse_convert(a, format::csr);
-  const auto list = [](const any_array& x) {
-    std::vector<std::int64_t> values(static_cast<std::size_t>(x.size()));
-    detail::copy_to_host(detail::as_type(x, dtype::int64), values.data());
-    return values;
-  };
-  return {list(rows.major), list(rows.minor), static_cast<vertex>(a.rows)};
-}
 
 /// Numbers in the order in which they first occur.
 vertex renumber(std::vector<vertex>& labels) {
@@ -40,7 +33,8 @@ vertex renumber(std::vector<vertex>& labels) {
   return next;
 }
 
-vertex weak_components(const graph& g, std::vector<vertex>& labels) {
+template<class Index>
+vertex weak_components(const graph<Index>& g, std::vector<vertex>& labels) {
   std::vector<vertex> parent(static_cast<std::size_t>(g.count));
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](vertex v) {
@@ -51,19 +45,25 @@ vertex weak_components(const graph& g, std::vector<vertex>& labels) {
     }
     return v;
   };
-  for (vertex v = 0; v < g.count; ++v)
-    for (std::int64_t e = g.starts[static_cast<std::size_t>(v)];
-         e < g.starts[static_cast<std::size_t>(v) + 1]; ++e)
-      parent[static_cast<std::size_t>(root(v))] =
-          root(static_cast<vertex>(g.ends[static_cast<std::size_t>(e)]));
+  for (vertex v = 0; v < g.count; ++v) {
+    vertex own = root(v);
+    for (auto e = static_cast<std::size_t>(g.starts[static_cast<std::size_t>(v)]);
+         e < static_cast<std::size_t>(g.starts[static_cast<std::size_t>(v) + 1]); ++e) {
+      const vertex other = root(static_cast<vertex>(g.ends[e]));
+      // The earlier one stays, so that few vertices that come later have to look far.
+      parent[static_cast<std::size_t>(std::max(own, other))] = std::min(own, other);
+      own = std::min(own, other);
+    }
+  }
   for (vertex v = 0; v < g.count; ++v) labels[static_cast<std::size_t>(v)] = root(v);
   return renumber(labels);
 }
 
 /// Tarjan's algorithm with a stack of its own: graphs may be deep.
+template<class Index>
 class strong_components {
  public:
-  strong_components(const graph& g, std::vector<vertex>& labels)
+  strong_components(const graph<Index>& g, std::vector<vertex>& labels)
       : g_(g), labels_(labels), order_(labels.size(), unseen), low_(labels.size()) {}
 
   vertex run() {
@@ -85,7 +85,7 @@ class strong_components {
     labels_[i] = unseen;
     open_.push_back(v);
     // The last edge is followed first, as SciPy does, so that the components get its numbers.
-    path_.push_back({v, g_.starts[i + 1] - g_.starts[i]});
+    path_.push_back({v, std::int64_t{g_.starts[i + 1]} - g_.starts[i]});
   }
 
   void walk(vertex first) {
@@ -94,8 +94,8 @@ class strong_components {
       visit& p = path_.back();
       const auto v = static_cast<std::size_t>(p.at);
       if (p.edges_left > 0) {
-        const std::int64_t edge = g_.starts[v] + --p.edges_left;
-        const auto to = static_cast<vertex>(g_.ends[static_cast<std::size_t>(edge)]);
+        const auto edge = static_cast<std::size_t>(g_.starts[v] + --p.edges_left);
+        const auto to = static_cast<vertex>(g_.ends[edge]);
         const auto w = static_cast<std::size_t>(to);
         if (order_[w] == unseen) enter(to);
         else if (labels_[w] == unseen) low_[v] = std::min(low_[v], order_[w]);
@@ -120,12 +120,21 @@ class strong_components {
     ++found_;
   }
 
-  const graph& g_;
+  const graph<Index> g_;
   std::vector<vertex>& labels_;
   std::vector<vertex> order_, low_, open_;
   std::vector<visit> path_;
   vertex next_ = 0, found_ = 0;
 };
+
+template<class Index>
+vertex label(const any_array& starts, const any_array& ends, bool strong, std::vector<vertex>& labels) {
+  const auto list = [](const any_array& x) {
+    return std::span(static_cast<const Index*>(x.raw_data()), static_cast<std::size_t>(x.size()));
+  };
+  const graph<Index> g{list(starts), list(ends), static_cast<vertex>(labels.size())};
+  return strong ? strong_components<Index>(g, labels).run() : weak_components(g, labels);
+}
 
 }  // namespace
 
@@ -145,10 +154,16 @@ sparse::csgraph::connected_components_result connected_components(
   if (a.device().is_cuda())
     warn(before, log_category::fallback, "connected_components of {} nodes on cuda:{} is computed by the CPU",
          a.rows, a.device().index());
-  const graph g = core::to_host(a);
-  std::vector<vertex> labels(static_cast<std::size_t>(g.count));
-  const vertex n = options.directed && options.connection == "strong" ? strong_components(g, labels).run()
-                                                                      : weak_components(g, labels);
+  const sparse_parts rows = sparse_convert(a, sparse::format::csr);
+  const auto on_host = [&](const any_array& indices) {
+    return to_device(contiguous(indices, rows.index_dtype()), gparray::device::cpu(), nullptr);
+  };
+  const any_array starts = on_host(rows.major), ends = on_host(rows.minor);
+  std::vector<vertex> labels(static_cast<std::size_t>(a.rows));
+  const bool strong = options.directed && options.connection == "strong";
+  const vertex n = rows.index_dtype() == gparray::dtype::int32
+                       ? label<std::int32_t>(starts, ends, strong, labels)
+                       : label<std::int64_t>(starts, ends, strong, labels);
   return {n, typed<vertex>(from_host(labels.data(), {a.rows}, gparray::dtype::int32, a.device()))};
 }
 

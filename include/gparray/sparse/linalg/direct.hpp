@@ -142,7 +142,7 @@ class SuperLU {
 template<detail::sparse_factorable A>
 [[nodiscard]] SuperLU<detail::sparse_factor_t<A>> splu(const A& a, const splu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
-  return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>().parts(), options), a.shape(0));
+  return SuperLU<V>(detail::make_sparse_lu(a.template astype<V>(false).parts(), options), a.shape(0));
 }
 
 /// Incomplete factors of A, SuperLU's ILUTP (X. S. Li and M. Shao 2011): solve() is near the inverse of A,
@@ -150,7 +150,7 @@ template<detail::sparse_factorable A>
 template<detail::sparse_factorable A>
 [[nodiscard]] SuperLU<detail::sparse_factor_t<A>> spilu(const A& a, const spilu_options& options = {}) {
   using V = detail::sparse_factor_t<A>;
-  return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>().parts(), options), a.shape(0));
+  return SuperLU<V>(detail::make_sparse_ilu(a.template astype<V>(false).parts(), options), a.shape(0));
 }
 
 /// Solves A x = b for b (N,), (N, 1), which gives (N,) as SciPy does, or (N, K).
@@ -158,7 +158,7 @@ template<detail::sparse_factorable A, detail::factorable B>
 [[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
   detail::check_spsolve(a.parts(), b.shape());
-  const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
+  const auto lu = splu(a.template astype<V>(false), {.permc_spec = options.permc_spec});
   const ndarray<V> x = lu.solve(detail::as_element<V>(b));
   return x.ndim() == 2 && x.shape(1) == 1 ? x.ravel() : x;
 }
@@ -170,8 +170,8 @@ template<detail::sparse_factorable A, sparse_like B>
 [[nodiscard]] auto spsolve(const A& a, const B& b, const spsolve_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, ndarray<typename B::value_type>>;
   detail::check_spsolve(a.parts(), b.shape());
-  const auto lu = splu(a.template astype<V>(), {.permc_spec = options.permc_spec});
-  const csc_matrix<V> columns = b.template astype<V>().tocsc();
+  const auto lu = splu(a.template astype<V>(false), {.permc_spec = options.permc_spec});
+  const csc_matrix<V> columns = b.template astype<V>(false).tocsc();
   constexpr std::int64_t width = 64;
   std::vector<csc_matrix<V>> parts;
   for (std::int64_t first = 0; first < b.shape(1); first += width) {
@@ -196,7 +196,7 @@ template<detail::sparse_factorable A, detail::factorable B>
                                       const spsolve_triangular_options& options = {}) {
   using V = detail::factor_t<ndarray<detail::sparse_element_t<A>>, B>;
   return detail::typed<V>(detail::solve_sparse_triangle(
-      a.template astype<V>().parts(), detail::as_element<V>(b), lower, options.unit_diagonal));
+      a.template astype<V>(false).parts(), detail::as_element<V>(b), lower, options.unit_diagonal));
 }
 
 }  // namespace sparse::linalg

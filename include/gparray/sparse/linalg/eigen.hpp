@@ -99,7 +99,7 @@ sparse::linalg::LinearOperator<V> shifted_inverse(const A& a, double sigma,
     const dims shape = a.shape();
     const sparse::csc_matrix<V> mass =
         m ? *m : sparse::identity<V, sparse::format::csc>(shape[1], a.device());
-    const auto factors = sparse::linalg::splu(a.template astype<V>().tocsc() - mass * shift);
+    const auto factors = sparse::linalg::splu(a.template astype<V>(false).tocsc() - mass * shift);
     return {shape, [factors](const ndarray<V>& x) { return factors.solve(x); }};
   } else {
     throw_no_inverse();

@@ -29,7 +29,7 @@ struct centred_operator {
       if (n > 0) norm = static_cast<double>(gparray::linalg::norm(centred, 1).item());
       op.emplace(centred);
     } else {
-      const auto rows = a.template astype<V>().tocsr();
+      const auto rows = a.template astype<V>(false).tocsr();
       if (n > 0) mu = V(rows.trace().item()) / V(static_cast<real_t<V>>(n));
       const auto centred = rows - sparse::identity<V>(n, rows.device()) * mu;
       if (n > 0) norm = static_cast<double>(sparse::linalg::norm(centred, 1).item());

@@ -17,7 +17,7 @@ namespace detail {
 template<sparse_factorable A>
 ndarray<real_t<sparse_factor_t<A>>> sparse_norm(const A& a, const norm_order& ord) {
   using V = sparse_factor_t<A>;
-  sparse::csr_matrix<V> rows = a.template astype<V>().tocsr();
+  sparse::csr_matrix<V> rows = a.template astype<V>(false).tocsr();
   rows.sum_duplicates();
   const auto sums = [&](int axis) { return rows.abs().sum(axis); };
   constexpr double infinity = std::numeric_limits<double>::infinity();
