@@ -302,3 +302,18 @@ TEST_CASE("random matrices") {
   CHECK(gp::max(hits).item() < 100 + 5 * 8.7);
   CHECK(gp::min(hits).item() > 100 - 5 * 8.7);
 }
+
+TEST_CASE("products whose rows have one column, and up to eighty, in no order") {
+  constexpr std::int64_t n = 80;
+  const auto rows = gp::tril(gp::arange<double>(n * n).reshape({n, n}) + 1.);
+  const auto moved = gp::zeros({n, n});
+  for (std::int64_t i = 0; i < n; ++i) moved(i, i * 37 % n) = static_cast<double>(i + 1);
+  const sp::csr_matrix<double> a(rows), b(moved);
+  const auto expected = gp::matmul(rows, moved);
+  const auto check = [&](const sp::csr_matrix<double>& product) {
+    CHECK(gp::array_equal(product.toarray(), expected));
+    CHECK(product.has_sorted_indices());
+  };
+  check(gp::matmul(a, b));
+  check(gp::matmul(a.with_index<std::int64_t>(), b.with_index<std::int64_t>()));
+}
