@@ -1,8 +1,7 @@
 // Components of graphs.
 #include <numeric>
-#include <span>
 
-#include <core/sparse/sparse.hpp>
+#include <core/sparse/filter.hpp>
 #include <gparray/sparse/csgraph.hpp>
 #include <support/errors.hpp>
 #include <support/log.hpp>
@@ -14,11 +13,11 @@ namespace {
 
 using vertex = std::int32_t;
 
-/// Of csr: where the edges of each vertex begin, and lead.
+/// Of csr, on the CPU: where the edges of each vertex begin, and lead.
 template<class Index>
 struct graph {
-  std::span<const Index> starts, ends;
   vertex count;
+  const Index *starts, *ends;
 };
 
 /// Numbers in the order in which they first occur.
@@ -47,8 +46,7 @@ vertex weak_components(const graph<Index>& g, std::vector<vertex>& labels) {
   };
   for (vertex v = 0; v < g.count; ++v) {
     vertex own = root(v);
-    for (auto e = static_cast<std::size_t>(g.starts[static_cast<std::size_t>(v)]);
-         e < static_cast<std::size_t>(g.starts[static_cast<std::size_t>(v) + 1]); ++e) {
+    for (Index e = g.starts[v]; e < g.starts[v + 1]; ++e) {
       const vertex other = root(static_cast<vertex>(g.ends[e]));
       // The earlier one stays, so that few vertices that come later have to look far.
       parent[static_cast<std::size_t>(std::max(own, other))] = std::min(own, other);
@@ -94,8 +92,7 @@ class strong_components {
       visit& p = path_.back();
       const auto v = static_cast<std::size_t>(p.at);
       if (p.edges_left > 0) {
-        const auto edge = static_cast<std::size_t>(g_.starts[v] + --p.edges_left);
-        const auto to = static_cast<vertex>(g_.ends[edge]);
+        const auto to = static_cast<vertex>(g_.ends[g_.starts[v] + --p.edges_left]);
         const auto w = static_cast<std::size_t>(to);
         if (order_[w] == unseen) enter(to);
         else if (labels_[w] == unseen) low_[v] = std::min(low_[v], order_[w]);
@@ -120,21 +117,12 @@ class strong_components {
     ++found_;
   }
 
-  const graph<Index> g_;
+  const graph<Index>& g_;
   std::vector<vertex>& labels_;
   std::vector<vertex> order_, low_, open_;
   std::vector<visit> path_;
   vertex next_ = 0, found_ = 0;
 };
-
-template<class Index>
-vertex label(const any_array& starts, const any_array& ends, bool strong, std::vector<vertex>& labels) {
-  const auto list = [](const any_array& x) {
-    return std::span(static_cast<const Index*>(x.raw_data()), static_cast<std::size_t>(x.size()));
-  };
-  const graph<Index> g{list(starts), list(ends), static_cast<vertex>(labels.size())};
-  return strong ? strong_components<Index>(g, labels).run() : weak_components(g, labels);
-}
 
 }  // namespace
 
@@ -155,15 +143,15 @@ sparse::csgraph::connected_components_result connected_components(
     warn(before, log_category::fallback, "connected_components of {} nodes on cuda:{} is computed by the CPU",
          a.rows, a.device().index());
   const sparse_parts rows = sparse_convert(a, sparse::format::csr);
-  const auto on_host = [&](const any_array& indices) {
-    return to_device(contiguous(indices, rows.index_dtype()), gparray::device::cpu(), nullptr);
-  };
-  const any_array starts = on_host(rows.major), ends = on_host(rows.minor);
+  const any_array starts = to_device(rows.major, gparray::device::cpu(), nullptr),
+                  ends = to_device(rows.minor, gparray::device::cpu(), nullptr);
   std::vector<vertex> labels(static_cast<std::size_t>(a.rows));
   const bool strong = options.directed && options.connection == "strong";
-  const vertex n = rows.index_dtype() == gparray::dtype::int32
-                       ? label<std::int32_t>(starts, ends, strong, labels)
-                       : label<std::int64_t>(starts, ends, strong, labels);
+  const vertex n = with_index_of(rows, [&]<class Index>(Index) {
+    const graph<Index> g{static_cast<vertex>(a.rows), static_cast<const Index*>(starts.raw_data()),
+                         static_cast<const Index*>(ends.raw_data())};
+    return strong ? strong_components<Index>(g, labels).run() : weak_components(g, labels);
+  });
   return {n, typed<vertex>(from_host(labels.data(), {a.rows}, gparray::dtype::int32, a.device()))};
 }
 

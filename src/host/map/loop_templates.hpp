@@ -32,6 +32,11 @@ template<class Op, class T, char Output, char... Inputs>
 struct element_loop<Op, T, kernel::signature<Output, Inputs...>> {
   using result = letter_t<Output, T>;
 
+  __attribute__((always_inline)) static inline void run(const void* const* args, void* out, std::int64_t n) {
+    run(args, out, n, std::make_index_sequence<sizeof...(Inputs)>{});
+  }
+
+ private:
   template<std::size_t... I>
   __attribute__((always_inline)) static inline void run(const void* const* args, void* out, std::int64_t n,
                                                         std::index_sequence<I...>) {
@@ -73,26 +78,21 @@ struct element_loop<Op, T, kernel::signature<Output, Inputs...>> {
     for (std::int64_t i = 0; i < n; ++i)
       r[i] = kernel::invoke<Op, T>(value_of<letter_t<Inputs, T>>(inputs[i])...);
   }
-
-  static constexpr auto indices = std::make_index_sequence<sizeof...(Inputs)>{};
 };
 
 template<class Op, class T>
 GPARRAY_CLONES void cloned_loop(const void* const* args, void* out, std::int64_t n) {
-  using body = element_loop<Op, T, typename Op::signature>;
-  body::run(args, out, n, body::indices);
+  element_loop<Op, T, typename Op::signature>::run(args, out, n);
 }
 
 template<class Op, class T>
 GPARRAY_UNFUSED_CLONES void unfused_loop(const void* const* args, void* out, std::int64_t n) {
-  using body = element_loop<Op, T, typename Op::signature>;
-  body::run(args, out, n, body::indices);
+  element_loop<Op, T, typename Op::signature>::run(args, out, n);
 }
 
 template<class Op, class T>
 void plain_loop(const void* const* args, void* out, std::int64_t n) {
-  using body = element_loop<Op, T, typename Op::signature>;
-  body::run(args, out, n, body::indices);
+  element_loop<Op, T, typename Op::signature>::run(args, out, n);
 }
 
 template<class From, class To>

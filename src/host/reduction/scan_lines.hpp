@@ -71,12 +71,18 @@ GPARRAY_CLONES void scan_together_cloned(const char* in, std::int64_t in_stride,
                                          std::int64_t out_stride, std::int64_t n, std::int64_t lines) {
   scan_together<Core>(in, in_stride, out, out_stride, n, lines);
 }
-/// Lines side by side. Not in clones if the numbers are complex: g++ 12 would contract their products.
+template<class Core>
+GPARRAY_UNFUSED_CLONES void scan_together_unfused(const char* in, std::int64_t in_stride, char* out,
+                                                  std::int64_t out_stride, std::int64_t n,
+                                                  std::int64_t lines) {
+  scan_together<Core>(in, in_stride, out, out_stride, n, lines);
+}
+/// Lines side by side.
 template<class Core>
 void scan_side_by_side(const char* in, std::int64_t in_stride, char* out, std::int64_t out_stride,
                        std::int64_t n, std::int64_t lines) {
   if constexpr (kernel::is_complex<typename Core::element>)
-    scan_together<Core>(in, in_stride, out, out_stride, n, lines);
+    scan_together_unfused<Core>(in, in_stride, out, out_stride, n, lines);
   else scan_together_cloned<Core>(in, in_stride, out, out_stride, n, lines);
 }
 
