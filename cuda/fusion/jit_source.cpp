@@ -146,6 +146,9 @@ bool is_read_behind_loop(const kernel_key& key, int s) {
 /// it.
 std::string loop_text(const kernel_key& key, const std::string& struct_name) {
   const int turn = key.loop.first + key.loop.carried, end = turn + key.loop.period;
+  // Several turns' elements are on their way at once, as their addresses follow from one another alone.
+  constexpr int turns_in_flight = 8;
+  bool loads = false;
   std::string before, steps, next, carried;
   for (int s = key.loop.first; s < turn; ++s) {
     const kernel_step& c = key.steps[s];
@@ -156,6 +159,7 @@ std::string loop_text(const kernel_key& key, const std::string& struct_name) {
   }
   for (int s = turn; s < end; ++s) {
     const int v = key.n_inputs + s;
+    loads = loads || key.steps[s].op == ufunc::load;
     if (is_read_behind_loop(key, s)) {
       before += fmt::format("    {} v{};\n", type_name(value_type(key, v)), v);
       steps += fmt::format("      v{} = {};\n", v, step_call(key.steps[s], s, struct_name, false));
@@ -164,8 +168,8 @@ std::string loop_text(const kernel_key& key, const std::string& struct_name) {
     }
   }
   return fmt::format(
-      "{}    long long turns = v{};\n#pragma unroll 1\n    do {{\n{}{}{}    }} while (--turns > 0);\n",
-      before, key.loop.count, steps, next, carried);
+      "{}    long long turns = v{};\n#pragma unroll {}\n    do {{\n{}{}{}    }} while (--turns > 0);\n",
+      before, key.loop.count, loads ? turns_in_flight : 1, steps, next, carried);
 }
 
 std::string steps_text(const kernel_key& key, const std::string& struct_name) {

@@ -328,12 +328,13 @@ inline void check_program(std::uint64_t seed) {
   }
 }
 
-/// Runs programs of so many seeds, unless the environment says otherwise.
-inline void check_programs(std::int64_t seeds) {
+/// Calls check(seed) for so many seeds, unless the environment says otherwise.
+template<class Check>
+void for_each_seed(std::int64_t seeds, Check check) {
   const std::int64_t first = number_of("GPARRAY_TEST_SEED", 1),
                      count = number_of("GPARRAY_TEST_SEEDS", seeds / wanted_sample());
-  for (std::int64_t seed = first; seed < first + count; ++seed)
-    check_program(static_cast<std::uint64_t>(seed));
+  for (std::int64_t seed = first; seed < first + count; ++seed) check(static_cast<std::uint64_t>(seed));
 }
+inline void check_programs(std::int64_t seeds) { for_each_seed(seeds, check_program); }
 
 }  // namespace random_names

@@ -46,7 +46,7 @@ bool log_pending(pending_list& list, array_rep* rep) {
     } else if (is_pending(a.array)) {
       values[i] = a.array->position;
     } else {
-      values[i] = log.operand(list, a.array);
+      values[i] = log.operand_or_row(list, a.array);
     }
     if (values[i] < 0) return false;
     if (a.array && a.type != wanted) values[i] = log.convert(values[i], wanted, rep->birth);
@@ -106,14 +106,18 @@ bool begin_log(pending_list* own, const array_rep* like) {
   log.n_listed = count;
   for (int k = 0; k < count; ++k) {
     array_rep* const rep = log.notes[k].rep;
+    log.notes[k].birth = ++own->births;  // conversions are steps now, and each has a birth of its own
     if (!rep) continue;
+    rep->birth = log.notes[k].birth;
     for (int i = 0; i < rep->operation.count; ++i)
       if (array_rep* const a = rep->operation.arguments[i].array) dropped.add(a);
     rep->operation.count = 0;
     rep->logged.store(k, std::memory_order_relaxed);
     ++log.n_living;
   }
-  own->all.steps = count;
+  count_nothing(own->all);
+  count_logged(*own);
+  own->all.steps_when_counted = own->all.steps;
   is_logged_loop(*own);
   return true;
 }
@@ -123,10 +127,13 @@ void write_out(pending_list* list) {
   step_log& log = *list->log;
   released_later dropped;
   std::optional<end_of_log> ended;
+  std::vector<any_array> rows;  // released behind the lock, as they take locks
   const list_lock lock(*list);
   const int count = log.count.load(std::memory_order_relaxed);
+  if (log.n_series > 0) rows.resize(static_cast<std::size_t>(count));
   std::vector<array_rep*> reps(static_cast<std::size_t>(count));
   std::vector<char> needed(static_cast<std::size_t>(count));
+  int n_rows = 0;  // so far: more than a plan has room for, which is for evaluation to see
   for (int k = count; k-- > 0;) {
     const step& s = log.steps[k];
     const auto at = static_cast<std::size_t>(k);
@@ -139,6 +146,7 @@ void write_out(pending_list* list) {
       }
     }
     needed[at] = needed[at] || reps[at];
+    if (log.notes[k].is_of_row()) continue;
     for (std::size_t i = 0; needed[at] && i < arity_of(s); ++i)
       if (const int v = s.args[i]; step_log::is_step(v))
         needed[static_cast<std::size_t>(step_log::step_of(v))] = 1;
@@ -147,6 +155,13 @@ void write_out(pending_list* list) {
     const step& s = log.steps[k];
     const step_log::note& l = log.notes[k];
     const auto at = static_cast<std::size_t>(k);
+    if (l.is_of_row()) {  // a load is an array again, and its address nothing
+      if (needed[at]) {
+        rows[at] = log.row_of(log.series[l.series], l.row);
+        ++n_rows;
+      }
+      continue;
+    }
     if (!needed[at]) {
       if (l.is_name) count_name(*list, l.statement, l.bytes, -1);
       continue;
@@ -163,12 +178,15 @@ void write_out(pending_list* list) {
     node& n = rep->operation;
     for (std::size_t i = 0; i < arity_of(s); ++i) {
       const int v = s.args[i];
-      array_rep* const below =
-          step_log::is_step(v) ? reps[static_cast<std::size_t>(step_log::step_of(v))] : nullptr;
+      const auto made = static_cast<std::size_t>(step_log::step_of(v));
+      array_rep* const below = !step_log::is_step(v)         ? nullptr
+                               : log.notes[made].is_of_row() ? rows[made].rep()
+                                                             : reps[made];
       n.arguments[i] = below ? node_argument{below, below->type, {}} : log.operands[v];
       if (n.arguments[i].array) retain(n.arguments[i].array);
     }
     n.count = static_cast<int>(arity_of(s));
+    n.inputs = std::max(n.inputs, log.n_operands + n_rows);
     if (l.is_name && !rep->list.load(std::memory_order_relaxed)) attach(*list, rep);
     rep->logged.store(-1, std::memory_order_release);
   }
@@ -186,10 +204,12 @@ bool is_logged_loop(pending_list& own) {
 
 void count_logged(pending_list& list) {
   if (!list.log->is_in_use()) return;
-  list.all.steps += list.log->count.load(std::memory_order_relaxed);
-  for (const node_argument& a : list.log->all_operands())
-    if (a.array) count_array(list.all, a.array);
-    else count_constant(list.all, a);
+  const step_log& log = *list.log;
+  list.all.steps += log.count.load(std::memory_order_relaxed);
+  for (const node_argument& a : log.all_operands())
+    if (!a.array) count_constant(list.all, a);
+    else if (log.is_address(static_cast<int>(&a - log.operands))) ++list.all.inputs;
+    else count_array(list.all, a.array);
 }
 
 namespace {
@@ -250,12 +270,13 @@ class living_steps {
   void compute() {
     array_rep* const root = living_[root_].rep();
     const queue q = current_queue(root->device_);
+    find_rows();
     const auto has_its_shape = [&](const node_argument& a) {
       return !a.array || (a.array->c_contiguous && a.array->shape == log_.shape);
     };
-    const bool flat = std::ranges::all_of(log_.all_operands(), has_its_shape);
+    flat_ = std::ranges::all_of(log_.all_operands(), has_its_shape);
     map_plan plan;
-    plan_builder builder = flat ? plan_builder::flat(plan, log_.size) : plan_builder(plan, log_.shape);
+    plan_builder builder = flat_ ? plan_builder::flat(plan, log_.size) : plan_builder(plan, log_.shape);
     write_steps(builder);
     new_results results(q);
     for (int i = n_living_; i-- > root_;) {
@@ -279,6 +300,31 @@ class living_steps {
   static constexpr unsigned n_sets = 1 << most_living;
   static unsigned bit(int i) { return 1u << i; }
 
+  bool is_address(int k) const { return log_.notes[k].is_of_row() && log_.steps[k].op != ufunc::load; }
+  /// Whether the plan has the step: addresses are made of those of all rows before.
+  bool is_needed(int k) const {
+    return is_address(k) ? log_.notes[k].row <= last_needed_[log_.notes[k].series]
+                         : (made_of_it_[k] & together_) != 0;
+  }
+  /// Whether the log still has it behind that.
+  bool is_kept(int k) const {
+    return log_.notes[k].is_of_row() ? log_.notes[k].row >= first_kept_[log_.notes[k].series]
+                                     : (made_of_it_[k] & ~together_) != 0;
+  }
+  void find_rows() {
+    for (int i = 0; i < log_.n_series; ++i) {
+      const step_log::row_series& rows = log_.series[i];
+      last_needed_[i] = -1;
+      first_kept_[i] = rows.n_rows;
+      for (int row = 0; rows.operand >= 0 && row < rows.n_rows; ++row) {
+        const int of = made_of_it_[rows.loads[row]];
+        if ((of & together_) != 0) last_needed_[i] = row;
+        if ((of & ~together_) != 0) first_kept_[i] = std::min(first_kept_[i], row);
+      }
+      if (first_kept_[i] < rows.n_rows) first_rows_[i] = log_.row_of(rows, first_kept_[i]);
+    }
+  }
+
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
 
   void mark_steps() {
@@ -288,7 +334,7 @@ class living_steps {
     for (int k = count_; k-- > 0;) {
       const std::uint8_t of = made_of_it_[k];
       ++steps_of_[of];
-      if (of == 0) continue;
+      if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
       for (const int v : log_.steps[k].args)
         if (step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
     }
@@ -309,18 +355,29 @@ class living_steps {
       if (step_log::is_step(v)) return values_[step_log::step_of(v)];
       if (operand_values_[v] < 0) {
         const node_argument& a = log_.operands[v];
-        operand_values_[v] =
-            static_cast<std::int16_t>(a.array ? builder.array(a.array) : builder.constant(a.type, a.value));
+        operand_values_[v] = static_cast<std::int16_t>(log_.is_address(v) ? addresses(builder, v)
+                                                       : a.array          ? builder.array(a.array)
+                                                                 : builder.constant(a.type, a.value));
       }
       return operand_values_[v];
     };
     for (int k = 0; k <= at_[root_]; ++k) {
-      if ((made_of_it_[k] & together_) == 0) continue;
+      if (!is_needed(k)) continue;
       step s = log_.steps[k];
       for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
         s.args[i] = static_cast<std::uint16_t>(value_of(s.args[i]));
       values_[k] = static_cast<std::int16_t>(builder.add(s, log_.notes[k].type));
     }
+  }
+
+  /// Where the elements of the row in front of a series' first one would be.
+  int addresses(plan_builder& builder, int operand) const {
+    const step_log::row_series& rows =
+        *std::ranges::find(log_.series, operand, &step_log::row_series::operand);
+    const std::byte* const first = log_.operands[operand].array->data;
+    const dims strides = flat_ ? dims(static_cast<std::int64_t>(itemsize(log_.operands[operand].type)))
+                               : log_.strides_of_rows(operand);
+    return builder.iota(reinterpret_cast<std::int64_t>(first) - rows.distance, strides);
   }
 
   /// Leaves those steps in the log that nothing of what has been computed is made of.
@@ -330,10 +387,11 @@ class living_steps {
     log_.n_living = 0;
     int left = 0, n_kept = 0;
     node_argument kept[max_inputs];
+    std::uint32_t kept_addresses = 0;
     std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
     for (int k = 0; k < count_; ++k) {
       step_log::note& n = log_.notes[k];
-      if ((made_of_it_[k] & ~together_) == 0) {
+      if (!is_kept(k)) {
         if (n.is_name) count_name(list_, n.statement, n.bytes, -1);
         if (!n.rep) continue;
         if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
@@ -341,7 +399,10 @@ class living_steps {
         continue;
       }
       step& s = log_.steps[left] = log_.steps[k];
+      if (is_address(k) && n.row == first_kept_[n.series])
+        s.args[0] = static_cast<std::uint16_t>(log_.series[n.series].operand);
       log_.notes[left] = n;
+      if (n.is_of_row()) log_.notes[left].row -= static_cast<std::int16_t>(first_kept_[n.series]);
       if (n.rep) {
         n.rep->logged.store(left, std::memory_order_relaxed);
         ++log_.n_living;
@@ -350,6 +411,7 @@ class living_steps {
         const int v = s.args[i];
         if (!step_log::is_step(v) && operand_values_[v] < 0) {
           kept[n_kept] = log_.operands[v];
+          kept_addresses |= std::uint32_t{log_.is_address(v)} << n_kept;
           operand_values_[v] = static_cast<std::int16_t>(n_kept++);
         }
         s.args[i] = static_cast<std::uint16_t>(step_log::is_step(v) ? values_[step_log::step_of(v)]
@@ -361,19 +423,41 @@ class living_steps {
       if (operand_values_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
     std::copy_n(kept, n_kept, log_.operands);
     log_.n_operands = n_kept;
+    log_.addresses = kept_addresses;
+    for (int i = 0; i < log_.n_series; ++i)
+      if (array_rep* const first = move_series(i)) dropped.add(first);
     log_.n_listed = 0;
     log_.count.store(left, std::memory_order_relaxed);
+  }
+
+  /// Has a series begin with the first row that is kept. Returns the one that was its first, which it had
+  /// a reference to.
+  array_rep* move_series(int i) {
+    step_log::row_series& rows = log_.series[i];
+    const int first = first_kept_[i];
+    if (rows.operand < 0) return nullptr;
+    rows.operand = first < rows.n_rows ? operand_values_[rows.operand] : -1;
+    rows.distance_operand = first < rows.n_rows ? operand_values_[rows.distance_operand] : -1;
+    if (rows.operand < 0) return nullptr;
+    for (int row = first; row < rows.n_rows; ++row)
+      rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(values_[rows.loads[row]]));
+    rows.n_rows -= first;
+    retain(first_rows_[i].rep());
+    return std::exchange(log_.operands[rows.operand].array, first_rows_[i].rep());
   }
 
   pending_list& list_;
   step_log& log_;
   int count_ = 0, n_living_ = 0, root_ = -1;
+  bool flat_ = false;
   unsigned together_ = 0;          // bit i: living_[i]
   any_array living_[most_living];  // newest first
   int at_[most_living];
   int steps_of_[n_sets];                // how many steps just these living ones are made of
   std::uint8_t made_of_it_[max_steps];  // bit i: living_[i] is made of that step
   std::int16_t values_[max_steps], operand_values_[max_inputs];  // in the plan, then in the log
+  int last_needed_[step_log::most_series], first_kept_[step_log::most_series];  // rows of series
+  any_array first_rows_[step_log::most_series];                                 // those kept, as arrays
 };
 
 }  // namespace

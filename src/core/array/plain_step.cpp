@@ -64,7 +64,10 @@ bool end_turns_of(std::span<const detail::argument> arguments, const pending_ope
 
 /// Whether a loop has gone round so often that it is worth while to log its steps.
 bool goes_round(std::span<const detail::argument> arguments, const pending_operands& pending) {
-  constexpr int fewest_turns = 4;
+  // Turns that read arrays of their own soon have no room for more in a graph, but may have in a log.
+  constexpr int many_arrays = 6;
+  const everything_pending& all = pending.like->home->all;
+  const int fewest_turns = all.inputs - all.constants >= many_arrays ? 2 : 4;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!pending.is_named(i)) continue;
     array_rep* const rep = arguments[i].array->rep();
@@ -162,11 +165,12 @@ any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> argu
   constexpr std::int64_t most_elements = std::int64_t{1} << 56;  // bytes of any dtype are a number
   if (like->size == 0 || like->size > most_elements) return owner;
   std::unique_lock<std::recursive_mutex> held;
-  const bool is_logging = is_in_log(*own);
+  bool is_logging = is_in_log(*own);
   if (pending.named != 0 || is_logging) {
     held = std::unique_lock(own->steps);
+    if (!is_logging && !own->keeps_graph && goes_round(arguments, pending)) is_logging = begin_log(own, like);
     if (!end_turns_of(arguments, pending)) return owner;
-    if (is_logging || (!own->keeps_graph && goes_round(arguments, pending) && begin_log(own, like))) {
+    if (is_logging) {
       owner = log_step(f, loop, arguments, true);
       if (owner.rep()) return owner;
       write_out(own);

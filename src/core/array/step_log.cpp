@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <core/array/layout.hpp>
+#include <core/array/loads.hpp>
 #include <core/array/plain_step.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/step_log.hpp>
@@ -14,7 +15,9 @@ namespace core {
 
 void step_log::begin(const array_rep& like) {
   count.store(0, std::memory_order_relaxed);
-  n_operands = n_listed = n_living = period = 0;
+  n_operands = n_listed = n_living = period = n_series = 0;
+  addresses = 0;
+  may_have_rows = on.is_cuda() && may_load_later(on);
   on = like.device_;
   stream = like.stream;
   size = like.size;
@@ -25,7 +28,7 @@ void step_log::begin(const array_rep& like) {
 
 int step_log::operand(pending_list& home, array_rep* array) {
   for (int i = 0; i < n_operands; ++i)
-    if (operands[i].array == array) return i;
+    if (operands[i].array == array && !is_address(i)) return i;
   if (n_operands == max_inputs) return -1;
   note_reader(array->memory, &home);
   count_array(home.all, array);
@@ -57,7 +60,8 @@ step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std
   }
   count.store(at + 1, std::memory_order_relaxed);
   const dtype type = output_dtype(f, loop);
-  notes[at] = {0, birth, nullptr, size * static_cast<std::int64_t>(itemsize(type)), type, 0, false, false};
+  notes[at] = {0,     birth,     nullptr, size * static_cast<std::int64_t>(itemsize(type)), type, 0, false,
+               false, no_series, 0};
   return notes[at];
 }
 
@@ -100,9 +104,8 @@ class new_step {
   array_rep* add() {
     if (!log_.is_in_use() || log_.is_read) return nullptr;
     const int at = log_.count.load(std::memory_order_relaxed);
-    if (at + size() >= max_steps) return nullptr;
-    const int before = at - log_.period;
-    if (before >= 0 && before < at && is_as(before)) return add_as(before);
+    if (at + 3 * size() >= max_steps) return nullptr;  // each argument may be a row, and converted
+    if (const int before = of_last_turn(at); before >= 0 && is_as(before)) return add_as(before);
     if (!find_arrays() || !find_operands()) return nullptr;
     return add_with_casts();
   }
@@ -116,6 +119,14 @@ class new_step {
   bool is_within_turn(const array_rep* name) const {
     return turns_go_on_ || name->begins_turn ||
            (name->operation.statement != own_.leader && has_room_for_step(own_));
+  }
+
+  /// The step of the last turn in the place of one that is added here, behind the rows that it reads.
+  int of_last_turn(int at) const {
+    int before = at - log_.period;
+    if (before < 0) return -1;
+    while (before < at && log_.notes[before].is_of_row()) ++before;
+    return before < at ? before : -1;
   }
 
   /// Whether it does what a step of the last turn did, with the same operands and numbers, and with steps of
@@ -140,8 +151,12 @@ class new_step {
       if (!a.array || !a.array->rep()) return false;
       const array_rep* const rep = a.array->rep();
       const int made = rep->logged.load(std::memory_order_relaxed);
+      if (made < 0) {
+        if (!is_row_behind(i, log_.notes[step_log::step_of(value)], a)) return false;
+        continue;
+      }
       values_[i] = step_log::step_base + made;
-      if (made < 0 || rep->home != &own_) return false;
+      if (rep->home != &own_) return false;
       const step_log::note &now = log_.notes[made], &then = log_.notes[step_log::step_of(value)];
       const bool fuses = is_temporary(a, rep);
       if (fuses != ((fused >> i & 1) != 0) || now.type != then.type) return false;
@@ -151,7 +166,21 @@ class new_step {
     return true;
   }
 
+  /// Whether an argument is the row behind the one that the last turn read.
+  bool is_row_behind(int i, const step_log::note& load, const detail::argument& a) {
+    const array_rep* const rep = a.array->rep();
+    if (!load.is_of_row() || is_pending(rep) || is_exposed(rep->memory) || a.type != load.type) return false;
+    const auto found = log_.row_behind(load, rep);
+    if (!found) return false;
+    rows_[i] = found->first;
+    row_[i] = found->second;
+    reads_memory_ = true;
+    return true;
+  }
+
   array_rep* add_as(int before) {
+    for (int i = 0; i < size(); ++i)
+      if (rows_[i]) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
     array_rep* const rep = take_rep(log_.notes[before].type);
     const int at = log_.count.load(std::memory_order_relaxed);
     step& added = log_.steps[at];
@@ -201,7 +230,7 @@ class new_step {
         std::memcpy(&bits, a.value, sizeof bits);
         values_[i] = log_.number(own_, a.type, bits, f_ == ufunc::cast ? a.type : input_dtype(f_, i, loop_));
       } else if (!is_logged(a.array->rep())) {
-        values_[i] = log_.operand(own_, a.array->rep());
+        values_[i] = log_.operand_or_row(own_, a.array->rep());
       }
       if (values_[i] < 0) return false;
     }
@@ -210,18 +239,17 @@ class new_step {
 
   array_rep* add_with_casts() {
     array_rep* const rep = take_rep(output_dtype(f_, loop_));
-    const std::uint64_t birth = ++own_.births;
     std::uint64_t statement = statement_of(f_, loop_, nullptr);
     for (int i = 0; i < size(); ++i) {
       const detail::argument& a = argument(i);
       const bool fuses = (fused_ >> i & 1) != 0;
       statement = mixed(statement, part_of_statement(a, fuses ? a.array->rep() : nullptr));
       if ((converted_ >> i & 1) == 0) continue;
-      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), birth);
+      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), ++own_.births);
       ++own_.all.steps;
     }
     end_names();
-    step_log::note& note = log_.add(f_, loop_, values_, size(), birth);
+    step_log::note& note = log_.add(f_, loop_, values_, size(), ++own_.births);
     note.statement = statement;
     note.fused = static_cast<std::uint8_t>(fused_);
     return named(rep, log_.count.load(std::memory_order_relaxed) - 1);
@@ -270,6 +298,8 @@ class new_step {
   bool turns_go_on_, reads_memory_ = false;
   unsigned fused_ = 0, converted_ = 0;  // bit i: argument i
   int values_[max_arity];
+  step_log::row_series* rows_[max_arity] = {};  // of arguments that are rows of the next turn
+  int row_[max_arity];
 };
 
 }  // namespace

@@ -7,6 +7,8 @@
 // out as the graph that it stands for. So nothing else knows of logs.
 #pragma once
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <core/array/pending_list.hpp>
 
@@ -23,6 +25,19 @@ struct step_log {
   static constexpr int most_spare = 32;
 #endif
 
+  /// Arrays that turns read one after the other, each as far behind the one before, as rows of an array are:
+  /// one operand, the addresses in front of the first row's elements, to which each turn adds the distance,
+  /// and loads. So turns of a loop over rows are alike, and are one kernel, however many rows there are.
+  struct row_series {
+    int operand;  // negative once no step reads it
+    int distance_operand;
+    std::int64_t distance;  // bytes
+    int n_rows;
+    std::int16_t loads[max_steps / 3];  // the step that loads each row
+  };
+  static constexpr int most_series = 4;
+  static constexpr std::int8_t no_series = -1;
+
   /// What else is known of a step.
   struct note {
     std::uint64_t statement, birth;
@@ -31,6 +46,9 @@ struct step_log {
     dtype type;              // the same
     std::uint8_t fused;      // bit i: argument i is a temporary
     bool is_name, was_used;  // not fused into another step; an argument of one
+    std::int8_t series;      // of whose row it is the address, or, behind that, the load; or no_series
+    std::int16_t row;
+    bool is_of_row() const { return series != no_series; }
   };
 
   std::atomic<int> count{0};
@@ -44,7 +62,11 @@ struct step_log {
   std::int64_t size;
   dims shape;
   node_argument operands[max_inputs];  // with a reference to each array, which is computed
-  step steps[max_steps];               // their arguments are values of the log
+  bool may_have_rows = false;          // a CPU reads arrays faster than single elements
+  std::uint32_t addresses = 0;         // bit i: operand i is not the array, but where its elements are
+  int n_series = 0;
+  row_series series[most_series];
+  step steps[max_steps];  // their arguments are values of the log
   note notes[max_steps];
   array_rep* spare = nullptr;  // of steps that have gone, one behind the other by `next`, for steps to come
   int n_spare = 0;
@@ -52,6 +74,7 @@ struct step_log {
   static bool is_step(int value) { return value >= step_base; }
   static int step_of(int value) { return value - step_base; }
 
+  bool is_address(int operand) const { return (addresses >> operand & 1) != 0; }
   bool is_in_use() const { return count.load(std::memory_order_relaxed) != 0; }
   std::span<const node_argument> all_operands() const {
     return {operands, static_cast<std::size_t>(n_operands)};
@@ -62,14 +85,32 @@ struct step_log {
   /// The value that a computed array is for the steps of a list's log, or a number as an element of a dtype;
   /// negative if there is no room.
   int operand(pending_list& home, array_rep* array);
+  /// The same of an array that may be the next one of a series, or begin one: two more steps.
+  int operand_or_row(pending_list& home, array_rep* array);
   int number(pending_list& home, dtype type, const scalar_bits& bits, dtype wanted);
   /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement and the rep
   /// are the caller's to note.
   note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
   /// Adds a cast, and returns its value.
   int convert(int value, dtype to, std::uint64_t birth);
+  /// The series and the row that an array is in the place of one that has been loaded, which the row of that
+  /// turn is for the next: a row that is there, or the one behind the last. None if it is not that.
+  std::optional<std::pair<row_series*, int>> row_behind(const note& load, const array_rep* array);
+  /// The value of such a row, which may be new.
+  int value_of(pending_list& home, row_series& rows, int row) {
+    return row < rows.n_rows ? step_base + rows.loads[row] : next_row(home, rows);
+  }
   /// Tells a rep what the log says of it, but for its arguments.
   void describe(array_rep* rep, int at) const;
+  /// A row that a step loads, as an array.
+  any_array row_of(const row_series& rows, int row) const;
+  /// The bytes from one element of a row to the next in each dimension of the steps.
+  dims strides_of_rows(int operand) const;
+
+ private:
+  int next_row(pending_list& home, row_series& rows);
+  int find_row(pending_list& home, const array_rep* array);
+  int begin_series(pending_list& home, array_rep* array);
 };
 
 /// Ends the use of a log, whose list is locked; what it had is released when this goes, which takes locks.

@@ -1,6 +1,7 @@
 // Reshaping and permuting axes.
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
@@ -32,6 +33,15 @@ any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int
   shape[d] = count;
   strides[d] *= step;
   return make_view(rep, rep->type, shape, strides, count > 0 ? start * rep->strides[d] : 0);
+}
+
+any_array slice_later(const any_array& a, int axis, std::int64_t start, std::int64_t count) {
+  index_map map(a.ndim());
+  map.shape = a.shape();
+  map.shape[static_cast<std::size_t>(axis)] = count;
+  for (int d = 0; d < map.ndim; ++d) map.at[d] = {d, 1, d == axis ? start : 0};
+  const any_array later = view_later(a, map);
+  return later.rep() ? later : slice_along(a, axis, start, count);
 }
 
 void copy_around(const any_array& to, const any_array& from, int axis, std::int64_t at, std::int64_t n_to,

@@ -14,6 +14,9 @@ dims normalize_axis_list(const dims& axes, int ndim, std::string_view argument =
 any_array slice_along(const any_array& a, int axis, std::int64_t start, std::int64_t count,
                       std::int64_t step = 1);
 
+/// The same with a step of 1; of a pending array it may be pending, too, as steps at the slice's places.
+any_array slice_later(const any_array& a, int axis, std::int64_t start, std::int64_t count);
+
 /// Copies what lies before and behind a run of elements along an axis, `at` being where it begins in both: it
 /// has so many elements in `to`, and so many in `from`.
 void copy_around(const any_array& to, const any_array& from, int axis, std::int64_t at, std::int64_t n_to,

@@ -90,7 +90,7 @@ any_array diff(const any_array& a, int n, int axis_argument, const any_array& pr
   // Of nothing the differences are nothing, however many times.
   for (int i = 0; i < n && (i == 0 || result.shape(axis) > 0); ++i) {
     const std::int64_t count = std::max<std::int64_t>(result.shape(axis) - 1, 0);
-    result = difference(slice_along(result, axis, 1, count), slice_along(result, axis, 0, count));
+    result = difference(slice_later(result, axis, 1, count), slice_later(result, axis, 0, count));
   }
   return result;
 }

@@ -26,6 +26,15 @@ int logged_steps() {
   return log ? log->count.load() : 0;
 }
 
+/// How many rows the longest of this thread's series has.
+int logged_rows() {
+  const gp::core::step_log* const log = gp::core::own_pending_list()->log;
+  int most = 0;
+  for (int i = 0; log && log->is_in_use() && i < log->n_series; ++i)
+    most = std::max(most, log->series[i].n_rows);
+  return most;
+}
+
 std::vector<float> values(const array& a) { return a.to_vector(); }
 
 /// Random lines in a loop on four names, with something else between two of its turns.
@@ -38,6 +47,7 @@ class looping_program {
                            .reshape({rows, columns})
                            .copy());
     row_ = gp::linspace<float>(-1.f, 1.f, columns);
+    table_ = gp::linspace<float>(-1.f, 1.f, 205 * 2 * rows * columns).reshape({205, 2, rows, columns}).copy();
     body_ = static_cast<std::uint64_t>(random_.below(1 << 30));
     lines_ = 1 + random_.below(4);
   }
@@ -47,9 +57,10 @@ class looping_program {
     const int odd = random_.below(2) ? random_.below(turns) : -1;
     for (int turn = 0; turn < turns; ++turn) {
       random_names::numbers same(body_);  // each turn draws the same
-      for (int line = 0; line < lines_; ++line) take_line(same);
+      for (int line = 0; line < lines_; ++line) take_line(same, turn);
       if (turn == odd || (odd >= 0 && random_.below(40) == 0)) interrupt();
       most_logged = std::max(most_logged, logged_steps());
+      most_rows = std::max(most_rows, logged_rows());
     }
     std::vector<std::vector<float>> result;
     if (random_.below(2)) gp::eval(names_[0], names_[1], names_[2]);
@@ -59,7 +70,7 @@ class looping_program {
     return result;
   }
 
-  int most_logged = 0;
+  int most_logged = 0, most_rows = 0;
 
  private:
   array& name(random_names::numbers& from) { return names_[static_cast<std::size_t>(from.below(4))]; }
@@ -69,9 +80,9 @@ class looping_program {
     return a;
   }
 
-  void take_line(random_names::numbers& r) {
+  void take_line(random_names::numbers& r, int turn) {
     array &a = name(r), &b = name(r), &to = name(r);
-    switch (r.below(9)) {
+    switch (r.below(16)) {
       case 0:
         to = once(a * 0.5f + b * b * 0.125f);
         break;
@@ -101,6 +112,24 @@ class looping_program {
         to = once((whole + (b > a)).astype<float>() * 0.125f);
         break;
       }
+      case 8:
+        to = once(0.75f * a + table_(2 + turn, 0));
+        break;
+      case 9: {  // backwards, and the rows of two turns
+        const array now = table_(203 - turn, 1), before = table_(204 - turn, 1);
+        to = once(a * now + (b - before) * 0.125f);
+        break;
+      }
+      case 10:  // each broadcast, or lying otherwise than the steps do
+        to = once(gp::maximum(a * table_(2 + turn, 0, 1), table_(2 + turn, 0)("::-1, ::-1")));
+        break;
+      case 11:
+      case 12:
+        to = once(a * 0.5f - 0.125f * table_(3 + turn, 0));
+        break;
+      case 13:
+        to = once(a * 0.5f + table_(2 + turn % 7 * (turn % 2), 0, 0, 1));
+        break;
       default:
         to -= once(a * row_ * 0.0625f);
         break;
@@ -109,7 +138,7 @@ class looping_program {
 
   void interrupt() {
     array &a = name(random_), &b = name(random_);
-    switch (random_.below(14)) {
+    switch (random_.below(16)) {
       case 0:
         seen_.push_back(a(0, 1).item());
         break;
@@ -154,6 +183,13 @@ class looping_program {
         kept_.push_back(other);
         break;
       }
+      case 13:
+        table_(random_.below(205)) *= 0.5f;
+        break;
+      case 14:
+        table_ = once(table_ * 0.75f);
+        table_.eval();
+        break;
       default:
         if (kept_.size() > 2) kept_.erase(kept_.begin());
         gp::eval(a, b);
@@ -166,7 +202,7 @@ class looping_program {
   std::uint64_t body_;
   int lines_;
   std::vector<array> names_, kept_;
-  array row_;
+  array row_, table_;
   std::vector<float> seen_;
 };
 
@@ -174,7 +210,7 @@ class looping_program {
 
 TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them") {
   const fake::installed fake;
-  int logged = 0;
+  int logged = 0, with_rows = 0;
   for (std::int64_t seed = 1; seed <= 400 / wanted_sample(); ++seed) {
     looping_program pending(static_cast<std::uint64_t>(seed), false),
         single(static_cast<std::uint64_t>(seed), true);
@@ -186,8 +222,10 @@ TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them
       CHECK(same_bits(result[i], expected[i]));
     }
     logged += pending.most_logged > 16;
+    with_rows += pending.most_rows > 4;
   }
   CHECK(logged > 100 / wanted_sample());
+  CHECK(with_rows > 40 / wanted_sample());
 }
 
 TEST_CASE("logs: other threads look at names of a loop, and write to what it reads, while it goes on") {

@@ -186,12 +186,82 @@ TEST_CASE("kernels: integers are divided once") {
 
 TEST_CASE("kernels: one that reads another array in each turn") {
   fixture f;
-  const array rows = gp::ones<float>({64, 100});
-  array mean = rows(0).copy();
+  std::vector<array> days;
+  for (int day = 0; day < 64; ++day) days.push_back(gp::ones<float>({100}));
+  array mean = days[0].copy();
   const calls made = f.calls_of([&] {
-    for (std::int64_t day = 1; day < 64; ++day) mean = 0.5f * mean + 0.5f * rows(day);
+    for (std::size_t day = 1; day < days.size(); ++day) mean = 0.5f * mean + 0.5f * days[day];
     mean.eval();
   });
   CHECK(made.size() <= 12);
   CHECK(kinds(made) <= 3);
+}
+
+TEST_CASE("kernels: a loop over the rows of an array is one, whatever their number") {
+  fixture f;
+  const std::int64_t turns = 120, n = 300;
+  const array table = gp::sin(gp::arange<float>(turns * n)).reshape({turns, n}).eval();
+  const array rates = gp::linspace<float>(0.f, 1.f, turns).copy();
+  const std::vector<float> expected_rates = rates.to_vector();
+  std::vector<float> mean(n, 0.f), slope(n, 0.f);
+  const std::vector<float> numbers = table.to_vector();
+  const auto at = [&](std::int64_t row, std::size_t i) {
+    return numbers[static_cast<std::size_t>(row * n) + i];
+  };
+  SUBCASE("one after the other") {
+    for (std::int64_t t = 0; t < turns; ++t)
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.75f * mean[i] + 0.25f * at(t, i);
+    array x = gp::zeros<float>({n});
+    const calls made = f.calls_of([&] {
+      for (std::int64_t t = 0; t < turns; ++t) x = 0.75f * x + 0.25f * table(t);
+      x.eval();
+    });
+    CHECK(made.size() == 1);
+    CHECK(x.to_vector() == mean);
+  }
+  SUBCASE("backwards, with the row before and a number for each turn") {
+    for (std::int64_t t = turns - 1; t-- > 0;)
+      for (std::size_t i = 0; i < mean.size(); ++i) {
+        const float step = at(t, i) - at(t + 1, i);
+        slope[i] = slope[i] * expected_rates[static_cast<std::size_t>(t)] + step;
+        mean[i] = mean[i] * 0.5f + slope[i];
+      }
+    array x = gp::zeros<float>({n}), v = gp::zeros<float>({n});
+    const calls made = f.calls_of([&] {
+      for (std::int64_t t = turns - 1; t-- > 0;) {
+        const array step = table(t) - table(t + 1);
+        v = v * rates(t) + step;
+        x = x * 0.5f + v;
+      }
+      gp::eval(x, v);
+    });
+    CHECK(made.size() <= 4);  // of more than a thousand steps
+    CHECK(x.to_vector() == mean);
+    CHECK(v.to_vector() == slope);
+  }
+  SUBCASE("with an answer wanted in every tenth turn") {
+    for (std::int64_t t = 0; t < turns; ++t)
+      for (std::size_t i = 0; i < mean.size(); ++i) mean[i] = 0.75f * mean[i] + at(t, i);
+    array x = gp::zeros<float>({n});
+    for (std::int64_t t = 0; t < turns; ++t) {
+      x = 0.75f * x + table(t);
+      if (t % 10 == 9) CHECK(x(n - 1).item() != 0.f);
+    }
+    CHECK(x.to_vector() == mean);
+  }
+}
+
+TEST_CASE("kernels: differences of what is not stored are one") {
+  fixture f;
+  const array prices = gp::linspace<float>(1.f, 9.f, 600).reshape({30, 20}).copy();
+  for (const int axis : {0, 1})
+    for (const int n : {1, 2}) {
+      const array slow = gp::diff(gp::log(prices).eval(), n, {.axis = axis});
+      array result;
+      const calls made = f.calls_of([&] { result = gp::diff(gp::log(prices), n, {.axis = axis}); });
+      CHECK(made.size() == static_cast<std::size_t>(n));
+      CHECK(result.to_vector() == slow.to_vector());
+    }
+  const array empty = gp::diff(gp::log(prices(":1")), 1, {.axis = 0});
+  CHECK(empty.shape() == gp::dims{0, 20});
 }
