@@ -374,10 +374,10 @@ class living_steps {
   int addresses(plan_builder& builder, int operand) const {
     const step_log::row_series& rows =
         *std::ranges::find(log_.series, operand, &step_log::row_series::operand);
-    const std::byte* const first = log_.operands[operand].array->data;
-    const dims strides = flat_ ? dims(static_cast<std::int64_t>(itemsize(log_.operands[operand].type)))
-                               : log_.strides_of_rows(operand);
-    return builder.iota(reinterpret_cast<std::int64_t>(first) - rows.distance, strides);
+    const array_rep* const first = log_.operands[operand].array;
+    const dims strides = flat_ ? dims(static_cast<std::int64_t>(itemsize(first->type)))
+                               : broadcast_strides(first->shape, first->strides, log_.shape);
+    return builder.iota(reinterpret_cast<std::int64_t>(first->data) - rows.distance, strides);
   }
 
   /// Leaves those steps in the log that nothing of what has been computed is made of.
@@ -435,10 +435,10 @@ class living_steps {
   array_rep* move_series(int i) {
     step_log::row_series& rows = log_.series[i];
     const int first = first_kept_[i];
+    if (first == rows.n_rows) rows.operand = -1;
     if (rows.operand < 0) return nullptr;
-    rows.operand = first < rows.n_rows ? operand_values_[rows.operand] : -1;
-    rows.distance_operand = first < rows.n_rows ? operand_values_[rows.distance_operand] : -1;
-    if (rows.operand < 0) return nullptr;
+    rows.operand = operand_values_[rows.operand];
+    rows.distance_operand = operand_values_[rows.distance_operand];
     for (int row = first; row < rows.n_rows; ++row)
       rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(values_[rows.loads[row]]));
     rows.n_rows -= first;

@@ -98,19 +98,8 @@ int step_log::begin_series(pending_list& home, array_rep* array) {
 int step_log::operand_or_row(pending_list& home, array_rep* array) {
   if (!may_have_rows) return operand(home, array);
   if (const int row = find_row(home, array); row >= 0) return row;
-  for (int i = 0; i < n_operands; ++i)
-    if (operands[i].array == array && !is_address(i)) return i;
   if (const int row = begin_series(home, array); row >= 0) return row;
   return operand(home, array);
-}
-
-dims step_log::strides_of_rows(int operand) const {
-  const array_rep* const row = operands[operand].array;
-  dims result(shape.size());
-  const std::size_t more = shape.size() - row->shape.size();
-  for (std::size_t d = 0; d < shape.size(); ++d)
-    result[d] = d < more || row->shape[d - more] == 1 ? 0 : row->strides[d - more];
-  return result;
 }
 
 any_array step_log::row_of(const row_series& rows, int row) const {

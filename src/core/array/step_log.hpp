@@ -104,8 +104,6 @@ struct step_log {
   void describe(array_rep* rep, int at) const;
   /// A row that a step loads, as an array.
   any_array row_of(const row_series& rows, int row) const;
-  /// The bytes from one element of a row to the next in each dimension of the steps.
-  dims strides_of_rows(int operand) const;
 
  private:
   int next_row(pending_list& home, row_series& rows);
