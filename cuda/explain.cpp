@@ -104,7 +104,7 @@ std::string gpu_text(const jumping_plan& plan, device on_device) {
 
 std::string gpu_text(const reduce_plan& plan, device on_device) {
   using namespace cuda;
-  map_plan ordered;
+  jumping_plan ordered;
   const reduce_source source = make_source(plan, ordered);
   if (!source.computed)
     return fmt::format("{}one kernel that was compiled ahead of time: {}\n", heading(on_device),

@@ -21,13 +21,19 @@ struct jump_range {
   std::int64_t bytes;
 };
 
+/// How operands jump along each dimension, counted from the innermost one, and the columns in which none
+/// does, nor, of bytes, the words that they are in.
+template<int Slots>
+struct jump_ranges {
+  jump_range jumps[Slots][max_jump_dims];
+  std::int32_t even_begin, even_end;
+};
+
 /// vector_params or strided_params, whose dimensions are counted from the innermost one, as those of the
 /// jumps are. The generated function says which of these there are.
 template<class Base>
-struct jump_params : Base {
-  jump_range jumps[Base::slots][max_jump_dims];
-  std::int32_t even_begin, even_end;  // of interleaved rows: columns in which no operand jumps, nor its words
-  std::uint32_t turns;                // how often a thread goes on; without rows at most jumping_lanes
+struct jump_params : Base, jump_ranges<Base::slots> {
+  std::uint32_t turns;  // how often a thread goes on; without rows at most jumping_lanes
 };
 
 }  // namespace core::cuda

@@ -92,6 +92,11 @@ struct kernel_key {
     std::copy(list.begin(), list.end(), reductions);
   }
   bool in_memory() const { return n_inputs == 0; }
+  /// Whether operands of a reduction jump.
+  bool reduces_jumping() const {
+    return n_reductions > 0 &&
+           std::any_of(inputs, inputs + n_inputs, [](const operand_class& in) { return in.jumps != 0; });
+  }
 
   bool operator==(const kernel_key& other) const { return std::memcmp(this, &other, sizeof *this) == 0; }
   /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.

@@ -68,7 +68,7 @@ bool find_fused_reduction(fused_reduction& fused, queue q) {
 template<class Params>
 void launch_fused(const fused_reduction& fused, const Params& params, const joined_results& joined,
                   std::int64_t n_blocks, queue q) {
-  use_reduction_parameters(fused.map, fused.plan, params, joined, [&](const auto& parameters) {
+  use_reduction_parameters(fused.map, fused.jumps, fused.plan, params, joined, [&](const auto& parameters) {
     const bool scans = fused.plan.key.form == kernel_form::scan;
     launch(scans                              ? "a fused scan"
            : fused.plan.key.n_reductions == 1 ? "a fused reduction"

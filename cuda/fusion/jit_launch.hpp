@@ -22,6 +22,7 @@ bool run_fused(const jumping_plan& plan, queue q);
 /// memory.
 struct fused_reduction {
   const map_plan* map = nullptr;  // null: in memory
+  std::span<const jump> jumps;    // of its inputs
   fused_plan plan;
   std::shared_ptr<const loaded_kernel> kernel;
 };

@@ -120,9 +120,10 @@ bool has_full_operand(const map_plan& map, const loop_nest& nest) {
 /// Bytes of states that a thread has for each row: reductions that take in whole tiles have one.
 std::int64_t bytes_of_row(const row_reduction& work) {
   const reduction op = work.plan.op;
-  const bool adds_floats = (op == reduction::sum || op == reduction::mean) &&
-                           is_floating(work.plan.element) && itemsize(work.plan.element) <= 4;
-  const bool one = adds_floats || work.state_bytes >= 16;
+  const std::size_t largest = is_floating(work.plan.element) ? 4 : 2;
+  const bool adds_tiles = (op == reduction::sum || op == reduction::mean) && !is_complex(work.plan.element) &&
+                          itemsize(work.plan.element) <= largest;
+  const bool one = adds_tiles || work.state_bytes >= 16;
   return static_cast<std::int64_t>(work.state_bytes) * (one ? 1 : reduce_lanes(itemsize(work.plan.element)));
 }
 

@@ -62,12 +62,18 @@ void use_strided_parameters(const map_plan& plan, const loop_nest& nest, Use&& u
   use(p, blocks);
 }
 
-/// The jumps of operands, and dimensions counted from the innermost one.
-template<class Base>
-void set_jumps(jump_params<Base>& p, const map_plan& plan, std::span<const jump> jumps) {
-  for (const jump& j : jumps)
+/// The jumps of operands, whose rows have so many columns, and dimensions counted from the innermost one.
+template<int Slots>
+void set_jumps(jump_ranges<Slots>& p, const map_plan& plan, std::span<const jump> jumps) {
+  p.even_begin = 0;
+  p.even_end = static_cast<std::int32_t>(plan.shape[plan.ndim - 1]);
+  for (const jump& j : jumps) {
     p.jumps[j.input][plan.ndim - 1 - j.dim] = {static_cast<std::uint32_t>(j.begin),
                                                static_cast<std::uint32_t>(j.end - j.begin), j.bytes};
+    if (j.dim != plan.ndim - 1) continue;
+    p.even_begin = std::max(p.even_begin, static_cast<std::int32_t>(j.begin));
+    p.even_end = std::min(p.even_end, static_cast<std::int32_t>(j.end));
+  }
 }
 
 template<int Slots, class Use>
@@ -81,13 +87,6 @@ void use_interleaved_parameters(const map_plan& plan, const kernel_key& key, con
     std::reverse(p.out_strides, p.out_strides + p.n_outer);
     for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.n_outer);
     set_jumps(p, plan, jumps);
-    p.even_begin = 0;
-    p.even_end = static_cast<std::int32_t>(p.n_columns);
-    for (const jump& j : jumps) {
-      if (j.dim != plan.ndim - 1) continue;
-      p.even_begin = std::max(p.even_begin, static_cast<std::int32_t>(j.begin));
-      p.even_end = std::min(p.even_end, static_cast<std::int32_t>(j.end));
-    }
     if (key.dims == 1) p.even_end -= bytes_behind;
     use(p, set_interleaved(p, key.lanes));
   });
@@ -164,27 +163,42 @@ void set_operands(row_blocks<Slots>& operands, const map_plan& map, const loop_n
     for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
 }
 
+template<int Slots>
+void set_operands(jumping_block<Slots>& operands, const map_plan& map, const loop_nest& nest,
+                  std::span<const jump> jumps) {
+  set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
+  operands.ndim = static_cast<std::uint32_t>(nest.ndim);
+  for (int d = 0; d < nest.ndim; ++d)
+    operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
+  for (int i = 0; i < map.n_inputs; ++i)
+    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+  set_jumps(operands, map, jumps);
+  operands.even_end -= bytes_behind;
+}
+
 template<class Params, int Slots>
-computed_params<Params, Slots> with_operands(const map_plan& map, const loop_nest& nest,
-                                             const Params& params) {
+computed_params<Params, Slots> with_operands(const map_plan& map, std::span<const jump> jumps,
+                                             const loop_nest& nest, const Params& params) {
   computed_params<Params, Slots> p;
   static_assert(sizeof p <= max_parameter_bytes);
   static_cast<Params&>(p) = params;
-  set_operands(p.operands, map, nest);
+  if constexpr (std::is_same_v<Params, jumping_inner_params>) set_operands(p.operands, map, nest, jumps);
+  else set_operands(p.operands, map, nest);
   return p;
 }
 
 /// Calls use(parameters) for a reduction that computes what it reduces. Params: inner_params,
 /// whole_params, neighbour_params or column_params.
 template<class Params, class Use>
-void use_computed_parameters(const map_plan& map, const fused_plan& fused, const Params& params, Use&& use) {
+void use_computed_parameters(const map_plan& map, std::span<const jump> jumps, const fused_plan& fused,
+                             const Params& params, Use&& use) {
   switch (fused.key.slots()) {
     case 4:
-      return use(with_operands<Params, 4>(map, fused.nest, params));
+      return use(with_operands<Params, 4>(map, jumps, fused.nest, params));
     case 8:
-      return use(with_operands<Params, 8>(map, fused.nest, params));
+      return use(with_operands<Params, 8>(map, jumps, fused.nest, params));
     default:
-      return use(with_operands<Params, max_inputs>(map, fused.nest, params));
+      return use(with_operands<Params, max_inputs>(map, jumps, fused.nest, params));
   }
 }
 
@@ -198,15 +212,18 @@ joined_params<Params> with_results(const Params& params, const joined_results& j
 }
 
 /// Calls use(parameters) for a generated reduction, or joined ones, of which `joined` says where they go.
-/// `map`: null if what is reduced is in memory.
+/// `map`: null if what is reduced is in memory. Its inputs jump in kernels of the form inner alone.
 template<class Params, class Use>
-void use_reduction_parameters(const map_plan* map, const fused_plan& fused, const Params& params,
-                              const joined_results& joined, Use&& use) {
+void use_reduction_parameters(const map_plan* map, std::span<const jump> jumps, const fused_plan& fused,
+                              const Params& params, const joined_results& joined, Use&& use) {
   const auto complete = [&](const auto& p) {
     if (fused.key.n_reductions == 1) use(p);
     else use(with_results(p, joined));
   };
-  if (map) use_computed_parameters(*map, fused, params, complete);
+  if constexpr (std::is_same_v<Params, inner_params>)
+    if (!jumps.empty())
+      return use_computed_parameters(*map, jumps, fused, jumping_inner_params{params}, complete);
+  if (map) use_computed_parameters(*map, jumps, fused, params, complete);
   else complete(params);
 }
 

@@ -1,6 +1,6 @@
 // The parameter blocks of generated kernels that have none of their own among the ahead-of-time ones.
 #pragma once
-#include <cuda/device/map_params.hpp>
+#include <cuda/device/jump_params.hpp>
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/device/scan_params.hpp>
 
@@ -56,6 +56,17 @@ struct neighbour_params {
   std::int64_t out_strides[max_operand_dims];
 };
 
+/// inner_params of an expression whose operands jump. Packs do not reach over the ends of its rows.
+struct jumping_inner_params : inner_params {};
+
+/// Of few dimensions, of which the last one is the row.
+template<int Slots>
+struct jumping_block : row_operands<Slots>, jump_ranges<Slots> {
+  std::int64_t strides[Slots][max_outer];
+  fast_divisor shape[max_jump_dims];
+  std::uint32_t ndim;
+};
+
 /// Rows that a thread of a column kernel adds up before it merges their state into that of all before.
 inline constexpr int rows_of_chunk = 64 * column_rows;
 /// Rows that a thread of reduce_scanned has at once: a tile of each of the threads that such a kernel has for
@@ -69,6 +80,10 @@ struct operands_of {
 template<int Slots>
 struct operands_of<whole_params, Slots> {
   using type = row_operands<Slots>;
+};
+template<int Slots>
+struct operands_of<jumping_inner_params, Slots> {
+  using type = jumping_block<Slots>;
 };
 template<int Slots>
 struct operands_of<neighbour_params, Slots> {

@@ -201,7 +201,11 @@ bool plan_map(const looped_plan& plan, int device, fused_plan& fused) {
   return true;
 }
 
-bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
+namespace {
+
+/// `out_strides`: those of the map's value.
+bool set_jumping_structure(const jumping_plan& plan, const std::int64_t* out_strides, int device,
+                           fused_plan& fused) {
   const map_plan& map = plan.map;
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
@@ -212,20 +216,34 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
   nest.size = map.size;
   for (int d = 0; d < map.ndim; ++d) {
     nest.shape[d] = map.shape[d];
-    nest.strides[0][d] = map.out.strides[d];
+    nest.strides[0][d] = out_strides[d];
     for (int i = 0; i < map.n_inputs; ++i)
       nest.strides[1 + i][d] = map.inputs[i].kind == input_kind::constant ? 0 : map.inputs[i].strides[d];
   }
   set_structure(map, device, key);
-  key.out = map.out.type;
   for (const jump& j : plan.all_jumps())
     key.inputs[j.input].jumps |= static_cast<std::uint8_t>(1u << (map.ndim - 1 - j.dim));
+  return true;
+}
+
+void set_jumping_modes_along_rows(const map_plan& map, const loop_nest& nest, kernel_key& key) {
+  set_modes_along_rows(map, nest, key);
+  // One element for each row is not one if it jumps along the row.
+  for (int i = 0; i < map.n_inputs; ++i)
+    if (key.inputs[i].mode == access::row_value && (key.inputs[i].jumps & 1) != 0)
+      key.inputs[i].mode = access::strided;
+}
+
+}  // namespace
+
+bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
+  const map_plan& map = plan.map;
+  kernel_key& key = fused.key;
+  loop_nest& nest = fused.nest;
+  if (!set_jumping_structure(plan, map.out.strides, device, fused)) return false;
+  key.out = map.out.type;
   if (has_rows(nest, key.out)) {
-    set_modes_along_rows(map, nest, key);
-    // One element for each row is not one if it jumps along the row.
-    for (int i = 0; i < map.n_inputs; ++i)
-      if (key.inputs[i].mode == access::row_value && (key.inputs[i].jumps & 1) != 0)
-        key.inputs[i].mode = access::strided;
+    set_jumping_modes_along_rows(map, nest, key);
     set_lanes(map, nest, key);
     interleave(map, nest, plan.all_jumps(), key);
   } else {
@@ -237,13 +255,41 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
   return true;
 }
 
-bool plan_source(const map_plan& plan, std::span<const reduction> reductions, dtype element, kernel_form form,
-                 int device, fused_plan& fused, int columns) {
+namespace {
+
+/// plan_source() of inputs that jump.
+bool plan_jumping_source(const jumping_plan& plan, dtype element, const std::int64_t* strides, int device,
+                         fused_plan& fused) {
+  const map_plan& map = plan.map;
+  kernel_key& key = fused.key;
+  const int lanes = reduce_lanes(itemsize(element));
+  if (!set_jumping_structure(plan, strides, device, fused) || map.shape[map.ndim - 1] % lanes != 0)
+    return false;
+  set_jumping_modes_along_rows(map, fused.nest, key);
+  for (int i = 0; i < map.n_inputs; ++i)
+    key.inputs[i].aligned = key.inputs[i].mode == access::contiguous &&
+                            has_aligned_packs(map.inputs[i].data, map.inputs[i].type, fused.nest, 1 + i,
+                                              lanes, 0, plan.all_jumps());
+  key.form = kernel_form::inner;
+  key.copies = copies_of(is_long(map.steps, map.n_steps, lanes * reduce_unroll(itemsize(element))));
+  return true;
+}
+
+}  // namespace
+
+bool plan_source(const jumping_plan& jumping, std::span<const reduction> reductions, dtype element,
+                 kernel_form form, int device, fused_plan& fused, int columns) {
+  const map_plan& plan = jumping.map;
   if (plan.n_steps > max_kernel_steps) return false;
   std::int64_t strides[max_ndim];
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
+  if (jumping.n_jumps > 0) {
+    key.out = element;
+    key.set_reductions(reductions);
+    return form != kernel_form::columns && plan_jumping_source(jumping, element, strides, device, fused);
+  }
   fill_nest(nest, plan, strides);
   if (nest.ndim > max_operand_dims || (nest.ndim > 1 && plan.size >= std::int64_t{1} << 31)) return false;
   set_structure(plan, device, key);

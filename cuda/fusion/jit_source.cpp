@@ -324,12 +324,13 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                                        "  static constexpr int stores = {};\n  template<int I>\n"
                                        "  using stored = type_at<I{}>;\n",
                                        key.n_stores, stored_types);
-  if (may_jump(key.form)) modes += fmt::format("}};\n  static constexpr unsigned char jumps[] = {{{}", jumps);
+  if (may_jump(key.form) || key.reduces_jumping())
+    modes += fmt::format("}};\n  static constexpr unsigned char jumps[] = {{{}", jumps);
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
   std::string rows;
-  if (key.form == kernel_form::neighbours || key.form == kernel_form::interleaved)
+  if (key.form == kernel_form::neighbours || key.form == kernel_form::interleaved || key.reduces_jumping())
     rows = fmt::format("  static constexpr bool aligned[] = {{{}}};\n", aligned);
   if (key.form == kernel_form::neighbours)
     rows += fmt::format(
@@ -370,8 +371,8 @@ std::string reduction_type(const kernel_key& key) {
   return key.n_reductions == 1 ? list : fmt::format("gparray::kernel::joined_reduction<{}>", list);
 }
 
-const char* params_name(kernel_form form) {
-  switch (form) {
+const char* params_name(const kernel_key& key) {
+  switch (key.form) {
     case kernel_form::columns:
       return "column_params";
     case kernel_form::dense:
@@ -384,13 +385,13 @@ const char* params_name(kernel_form form) {
     case kernel_form::scanned:
       return "scan_params";
     default:
-      return "inner_params";
+      return key.reduces_jumping() ? "jumping_inner_params" : "inner_params";
   }
 }
 
 std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
-  std::string params = fmt::format("{}{}", space, params_name(key.form));
+  std::string params = fmt::format("{}{}", space, params_name(key));
   if (key.form == kernel_form::columns && key.lanes > 0)
     params = fmt::format("{}narrow_params<{}>", space, key.lanes);
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);

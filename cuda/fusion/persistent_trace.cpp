@@ -140,7 +140,7 @@ void persistent_trace::add(std::span<const reduce_plan* const> plans, const fuse
   if (whole && !is_split) step.work = {fmt::format("reduce_alone<{}>", reduced), persistent_scope::whole};
   step.parameters = reduction_params(fused.key, expression);
   step.n_blocks = n_blocks;
-  use_reduction_parameters(generated ? generated->map : nullptr, fused, params, joined,
+  use_reduction_parameters(generated ? generated->map : nullptr, {}, fused, params, joined,
                            [&](const auto& parameters) { set_parameters(step, parameters); });
   step.accesses = inputs_of(plan.map);
   for (const reduce_plan* each : plans)

@@ -42,7 +42,9 @@ dimension_order memory_order(const map_plan& map, const std::int64_t* strides) {
 
 /// The map in memory order, where its loads are side by side; `strides` are those that its values would have
 /// in an array, by dimension of the plan.
-void put_in_memory_order(const map_plan& map, dtype element, std::int64_t* strides, map_plan& ordered) {
+void put_in_memory_order(const map_plan& map, const jump_list& jumping, dtype element, std::int64_t* strides,
+                         jumping_plan& with_jumps) {
+  map_plan& ordered = with_jumps.map;
   const dimension_order order = memory_order(map, map.out.strides);
   ordered.ndim = map.ndim;
   ordered.n_inputs = map.n_inputs;
@@ -60,6 +62,10 @@ void put_in_memory_order(const map_plan& map, dtype element, std::int64_t* strid
   }
   std::copy_n(map.steps, map.n_steps, ordered.steps);
   for (int d = 0; d < map.ndim; ++d) ordered.shape[d] = map.shape[order.at[d]];
+  for (const jump& j : jumping.all_jumps()) {
+    jump& to = with_jumps.jumps[with_jumps.n_jumps++] = j;
+    to.dim = static_cast<std::uint8_t>(std::find(order.at, order.at + map.ndim, int{j.dim}) - order.at);
+  }
   std::int64_t contiguous[max_ndim];
   contiguous_strides(map.ndim, ordered.shape, itemsize(element), contiguous);
   for (int d = 0; d < map.ndim; ++d) strides[order.at[d]] = contiguous[d];
@@ -67,7 +73,7 @@ void put_in_memory_order(const map_plan& map, dtype element, std::int64_t* strid
 
 }  // namespace
 
-reduce_source make_source(const reduce_plan& plan, map_plan& ordered) {
+reduce_source make_source(const reduce_plan& plan, jumping_plan& ordered) {
   const map_plan& map = plan.map;
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
@@ -76,7 +82,7 @@ reduce_source make_source(const reduce_plan& plan, map_plan& ordered) {
   // skips gaps walks along the reduced dimensions, which is slow if they are not the fastest in memory.
   const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
-  bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array;
+  bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array && plan.jumping.n_jumps == 0;
   if (direct && map.ndim > 0) {
     const int fastest = memory_order(map, only.strides).at[map.ndim - 1];
     const std::int64_t stride = only.strides[fastest];
@@ -90,7 +96,7 @@ reduce_source make_source(const reduce_plan& plan, map_plan& ordered) {
     source.type = only.type;
     std::copy_n(only.strides, map.ndim, strides);
   } else {
-    put_in_memory_order(map, plan.element, strides, ordered);
+    put_in_memory_order(map, plan.jumping, plan.element, strides, ordered);
     source.computed = &ordered;
     source.in = 0;
     source.type = plan.element;

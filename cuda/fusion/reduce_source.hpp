@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include <gparray/error.hpp>
-#include <plan/backend.hpp>
+#include <plan/jumping_plan.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -49,8 +49,8 @@ class dimension_list {
 
 /// The elements to reduce: those of an array in memory, or the values of a map as they would lie in one.
 struct reduce_source {
-  const map_plan* computed;  // what computes them; null if they are in memory
-  std::uintptr_t in;         // their address, or the offset in an array of the computed values
+  const jumping_plan* computed;  // what computes them; null if they are in memory
+  std::uintptr_t in;             // their address, or the offset in an array of the computed values
   char* out;
   dtype type;  // of the elements in memory; the kernels along the reduced dimensions convert
   dimension_list kept, reduced;
@@ -59,7 +59,7 @@ struct reduce_source {
 /// Enqueues nothing. `ordered` holds the map, its dimensions in the order of memory, if it is to be computed.
 /// Whether it then is computed into memory or by the reduction itself makes no difference to the dimensions,
 /// and so none to the order in which elements are combined.
-reduce_source make_source(const reduce_plan& plan, map_plan& ordered);
+reduce_source make_source(const reduce_plan& plan, jumping_plan& ordered);
 
 /// Dimensions of a plan from the slowest to the fastest.
 struct dimension_order {

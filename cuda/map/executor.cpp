@@ -43,8 +43,8 @@ void run_map(const map_plan& plan, queue q, memory_pool& pool) {
   else if (!run_fused(plan, q)) run_steps(plan, q, pool);
 }
 
-void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool) {
-  const bool is_traced = persistent_trace::of(q) != nullptr;
+void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool, bool is_step) {
+  const bool is_traced = is_step && persistent_trace::of(q) != nullptr;
   // Copies of boxes are as quick, and need no compiler.
   if (!is_traced && plan.map.n_steps > 0 && run_fused(plan, q)) return;
   plan_boxes(plan).for_each([&](const map_plan& box) {

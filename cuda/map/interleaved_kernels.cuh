@@ -2,43 +2,11 @@
 // Generated functions only.
 #pragma once
 #include <cuda/device/block_index.cuh>
-#include <cuda/device/jump_params.hpp>
-#include <cuda/device/lanes.cuh>
+#include <cuda/device/jumping_lanes.cuh>
 #include <cuda/device/programmatic_launch.cuh>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
-
-template<class Function, int I>
-__device__ constexpr bool jumps_along(int dim) {
-  return (Function::jumps[I] >> dim & 1) != 0;
-}
-
-/// What an operand's address has to be moved by at an index.
-__device__ __forceinline__ std::int64_t bytes_at(const jump_range& jump, std::uint32_t index) {
-  return index - jump.begin < jump.count ? 0 : jump.bytes;
-}
-
-/// Bytes that lie side by side, at any address, as aligned words: some of up to three bytes before and behind
-/// them are loaded, too.
-template<class T, int N>
-__device__ __forceinline__ void load_bytes(T (&values)[N], const char* from) {
-  constexpr int n_words = N / 4;
-  const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from)) & 3,
-             shift = beyond * 8;
-  const auto* const aligned = reinterpret_cast<const std::uint32_t*>(from - beyond);
-  std::uint32_t words[n_words + 1];
-#pragma unroll
-  for (int i = 0; i <= n_words; ++i) words[i] = i < n_words || shift > 0 ? aligned[i] : 0;
-#pragma unroll
-  for (int i = 0; i < n_words; ++i) {
-    const std::uint64_t both = std::uint64_t{words[i + 1]} << 32 | words[i];
-    const auto word = static_cast<std::uint32_t>(both >> shift);
-#pragma unroll
-    for (int k = 0; k < 4; ++k)
-      values[4 * i + k] = static_cast<T>(word >> 8 * k & (kernel::is_same<T, bool> ? 1 : 0xff));
-  }
-}
 
 /// Where a row's operands begin, and its output.
 template<class Function, class Indices = typename make_indices<Function::arity>::type>
@@ -65,47 +33,6 @@ struct interleaved_row<Function, index_list<I...>> {
     }
   }
 
-  /// Elements of operand J at a thread's columns, of which some may be outside of the row.
-  template<int J, bool Even, class T, int N>
-  __device__ __forceinline__ void load(const params& p, T (&values)[N], int column) const {
-    constexpr access mode = Function::modes[J];
-    if constexpr (Even && spacing == 1 && mode == access::contiguous) {
-      const char* from = in[J] + column * static_cast<std::int64_t>(sizeof(T));
-      if constexpr (sizeof(T) == 1 && !Function::aligned[J]) {
-        load_bytes(values, from);
-      } else {
-        const auto loaded = *reinterpret_cast<const pack<T, N>*>(from);
-#pragma unroll
-        for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
-      }
-    } else if constexpr (mode == access::contiguous || mode == access::strided) {
-      const std::int64_t stride = mode == access::contiguous
-                                      ? static_cast<std::int64_t>(sizeof(T))
-                                      : *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
-      const char* from = in[J] + column * stride;
-#pragma unroll
-      for (int k = 0; k < N; ++k) {
-        const int at = column + k * spacing;
-        if (!Even && at >= static_cast<int>(p.n_columns)) {
-          values[k] = T();
-          continue;
-        }
-        std::int64_t offset = k * spacing * stride;
-        if constexpr (!Even && jumps_along<Function, J>(0))
-          offset += bytes_at(p.jumps[J][0], static_cast<std::uint32_t>(at));
-        values[k] = *reinterpret_cast<const T*>(from + offset);
-      }
-    } else if constexpr (mode == access::iota) {
-      const std::int64_t unit = *reinterpret_cast<const std::int64_t*>(&p.constants[J]);
-      const auto first = reinterpret_cast<std::intptr_t>(in[J]);
-#pragma unroll
-      for (int k = 0; k < N; ++k)
-        values[k] = kernel::cast<T>(static_cast<long>(first + (column + k * spacing) * unit));
-    } else {
-      load_lanes<mode>(values, in[J], p.constants[J], 0, 1);
-    }
-  }
-
   template<class T, int N>
   __device__ __forceinline__ void store(char* row, const T (&values)[N], int column, int end) const {
     T* const to = reinterpret_cast<T*>(row) + column;
@@ -123,10 +50,12 @@ struct interleaved_row<Function, index_list<I...>> {
       if (column + k * spacing < end) to[k * spacing] = values[k];
   }
 
-  template<bool Even, int N>
+  template<columns_of_thread Columns, int N>
   __device__ __forceinline__ void load_all(const params& p, function_operands<Function, N>& operands,
                                            int column) const {
-    (load<I, Even>(p, operands.template of<I>(), column), ...);
+    (load_columns<Function, I, Columns, spacing>(operands.template of<I>(), in[I], p.jumps[I][0],
+                                                 p.constants[I], column, static_cast<int>(p.n_columns)),
+     ...);
   }
   template<int N>
   __device__ __forceinline__ void store_all(const params& p, function_operands<Function, N>& operands,
@@ -135,23 +64,30 @@ struct interleaved_row<Function, index_list<I...>> {
     operands.call_all(results);
     store(out, results, column, static_cast<int>(p.n_columns));
   }
+  /// N columns of a thread's after the other, which are side by side.
+  template<columns_of_thread Columns, int N>
+  __device__ __forceinline__ void compute_parts(const params& p, int column) const {
+#pragma unroll 1
+    for (int k = 0; k < lanes; k += N) {
+      function_operands<Function, N> operands;
+      load_all<Columns>(p, operands, column + k);
+      store_all(p, operands, column + k);
+    }
+  }
 
   __device__ __forceinline__ void compute(const params& p, int column) const {
-    const bool is_even = column >= p.even_begin && column + (lanes - 1) * spacing < p.even_end;
+    const int last = column + (lanes - 1) * spacing;
+    const bool is_even = column >= p.even_begin && last < p.even_end;
     constexpr int few = 4;
     if (lanes > few && !is_even) {
       // The loads of all would take the registers that other threads need.
-#pragma unroll 1
-      for (int k = 0; k < lanes; k += few) {
-        function_operands<Function, few> operands;
-        load_all<false>(p, operands, column + k);
-        store_all(p, operands, column + k);
-      }
+      if (last < static_cast<int>(p.n_columns)) compute_parts<columns_of_thread::whole, few>(p, column);
+      else compute_parts<columns_of_thread::some, 1>(p, column);
       return;
     }
     function_operands<Function, lanes> operands;
-    if (lanes > few || is_even) load_all<true>(p, operands, column);
-    else load_all<false>(p, operands, column);
+    if (lanes > few || is_even) load_all<columns_of_thread::even>(p, operands, column);
+    else load_all<columns_of_thread::some>(p, operands, column);
     store_all(p, operands, column);
   }
 };

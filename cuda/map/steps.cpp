@@ -148,11 +148,27 @@ void run_steps(const map_plan& plan, queue q, memory_pool& pool) {
   step_runner(plan, plan.out, q, pool).run();
 }
 
+namespace {
+
+output contiguous_output(const map_plan& plan, void* data, dtype type) {
+  output out;
+  out.data = data;
+  out.type = type;
+  contiguous_strides(plan.ndim, plan.shape, itemsize(type), out.strides);
+  return out;
+}
+
+}  // namespace
+
+void materialise(const jumping_plan& plan, void* out, dtype type, queue q, memory_pool& pool) {
+  if (plan.n_jumps == 0) return materialise(plan.map, out, type, q, pool);
+  const auto whole = std::make_unique<jumping_plan>(plan);
+  whole->map.out = contiguous_output(plan.map, out, type);
+  run_jumping(*whole, q, pool, false);
+}
+
 void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_pool& pool) {
-  output target;
-  target.data = out;
-  target.type = type;
-  contiguous_strides(plan.ndim, plan.shape, itemsize(type), target.strides);
+  const output target = contiguous_output(plan, out, type);
   if (plan.has_user_step()) {  // which no kernel compiled ahead of time knows
     const auto whole = std::make_unique<map_plan>(plan);
     whole->out = target;

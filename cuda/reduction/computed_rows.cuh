@@ -1,7 +1,7 @@
 // What the reduction kernels load when the array they reduce is an expression that is never written to
 // memory.
 #pragma once
-#include <cuda/device/lanes.cuh>
+#include <cuda/device/jumping_lanes.cuh>
 #include <cuda/fusion/jit_params.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -100,6 +100,50 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   const std::int64_t first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(row)) / size;
   compute<Expression>(values, first + static_cast<std::int64_t>(column) * step, step,
                       static_cast<int>(n - column), p.operands);
+}
+
+/// Sets the rows, in operands that jump, that element `index` is in and returns its number within them.
+template<class Expression, int... I>
+__device__ __forceinline__ int find_jumping_rows(const char* (&rows)[Expression::arity], std::uint32_t index,
+                                                 const jumping_block<Expression::slots>& p,
+                                                 index_list<I...>) {
+  ((rows[I] = p.in[I]), ...);
+  std::uint32_t column = index, rest = p.shape[p.ndim - 1].split(column);
+#pragma unroll
+  for (int outer = 0; outer < max_outer; ++outer) {
+    const int d = static_cast<int>(p.ndim) - 2 - outer;
+    if (d < 0) break;
+    std::uint32_t along = rest;
+    if (d > 0) rest = p.shape[d].split(along);
+    ((rows[I] += along * p.strides[I][d]), ...);
+    ((rows[I] += jumps_along<Expression, I>(outer + 1) ? bytes_at(p.jumps[I][outer + 1], along) : 0), ...);
+  }
+  return static_cast<int>(column);
+}
+
+template<columns_of_thread Columns, class Expression, int N, int... I>
+__device__ __forceinline__ void load_jumping_rows(function_operands<Expression, N>& operands,
+                                                  const char* const (&rows)[Expression::arity], int column,
+                                                  const jumping_block<Expression::slots>& p,
+                                                  index_list<I...>) {
+  (load_columns<Expression, I, Columns, 1>(operands.template of<I>(), rows[I], p.jumps[I][0], p.constants[I],
+                                           column, column + N),
+   ...);
+}
+
+/// A pack, all of which is in a row of the operands.
+template<class E, int N, class Expression>
+__device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::uint32_t column, std::uint32_t,
+                                         const expression_params<jumping_inner_params, Expression>& p) {
+  constexpr typename make_indices<Expression::arity>::type indices;
+  const char* starts[Expression::arity];
+  const auto first = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(row) / sizeof(E));
+  const int at = find_jumping_rows<Expression>(starts, first + column, p.operands, indices);
+  function_operands<Expression, N> operands;
+  if (at >= p.operands.even_begin && at + N <= p.operands.even_end)
+    load_jumping_rows<columns_of_thread::even>(operands, starts, at, p.operands, indices);
+  else load_jumping_rows<columns_of_thread::whole>(operands, starts, at, p.operands, indices);
+  operands.call_all(values);
 }
 
 template<class E, int N, class Base, class Expression>

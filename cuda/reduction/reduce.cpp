@@ -192,15 +192,16 @@ class reducer {
   /// computed into memory.
   bool fuse(reduce_source& source, fused_reduction& generated) {
     if (!source.computed) return false;
-    const map_plan& map = *source.computed;
-    generated.map = &map;
+    generated.map = &source.computed->map;
+    generated.jumps = source.computed->all_jumps();
     if (jit_mode() != jit::off && plan_fused(plans_, source, in_loop(), q_.device, generated.plan) &&
         find_fused_reduction(generated, q_))
       return true;
     if (is_joined()) return false;
     if (!values_.data()) {
-      values_ = scratch(pool_, static_cast<std::size_t>(map.size) * itemsize(plan_.element), q_.stream);
-      materialise(map, values_.data(), plan_.element, q_, pool_);
+      values_ = scratch(pool_, static_cast<std::size_t>(source.computed->map.size) * itemsize(plan_.element),
+                        q_.stream);
+      materialise(*source.computed, values_.data(), plan_.element, q_, pool_);
     }
     source.in += reinterpret_cast<std::uintptr_t>(values_.data());
     return false;
@@ -393,7 +394,7 @@ std::int64_t n_results(const reduce_source& source) {
 }  // namespace
 
 std::optional<int> log_threads_of_row(const reduce_plan& plan) {
-  map_plan ordered;
+  jumping_plan ordered;
   const reduce_source source = make_source(plan, ordered);
   if (source.reduced.empty()) return std::nullopt;
   return log_threads_of_row(plan, source);
@@ -403,6 +404,11 @@ bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& 
                 int device, fused_plan& fused) {
   const reduce_plan& plan = *plans.front();
   if (plan.map.n_steps > max_kernel_steps) return false;
+  // Kernels read operands that jump by packs along rows, and those of a persistent loop have none.
+  if (source.computed->n_jumps > 0 &&
+      (in_loop || source.reduced.empty() ||
+       source.reduced.back().in_stride != static_cast<std::int64_t>(itemsize(plan.element))))
+    return false;
   reduction list[max_joined];
   for (std::size_t i = 0; i < plans.size(); ++i) list[i] = plans[i]->op;
   const std::span<const reduction> reductions(list, plans.size());
@@ -411,7 +417,8 @@ bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& 
   int narrow = 0;
   if (form == kernel_form::columns && !in_loop)
     narrow = narrow_columns(plan.element, source.kept[column_dimension(plan, source)].size);
-  if (form == kernel_form::inner && !in_loop && n_results(source) == plan.n_out)
+  if (form == kernel_form::inner && !in_loop && n_results(source) == plan.n_out &&
+      source.computed->n_jumps == 0)
     if (const std::optional<int> log_group = log_threads_of_row(plan, source))
       if (plan_neighbours({plan, reductions, *log_group, joined_state_bytes(plans)}, device, fused))
         return true;
@@ -422,7 +429,7 @@ namespace {
 
 bool run_group(std::span<const reduce_plan* const> plans, queue q, memory_pool& pool,
                counter_store& counters) {
-  map_plan ordered;
+  jumping_plan ordered;
   const reduce_source source = make_source(*plans.front(), ordered);
   return reducer(plans, q, pool, counters).run(source);
 }

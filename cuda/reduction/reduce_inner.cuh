@@ -177,6 +177,43 @@ __device__ __forceinline__ typename R::state merged_partials(const typename R::s
   return mine;
 }
 
+struct alignas(16) four_words {
+  unsigned words[4];
+};
+
+/// What thread number `lane` of so many has of packs [first, first + n_packs) of bytes whose sum is exact in
+/// any order: 16 of them by a load.
+template<class R>
+__device__ __forceinline__ void add_bytes(typename R::state& mine, const reduced_part& part,
+                                          std::uint32_t first, std::uint32_t n_packs, std::uint32_t lane,
+                                          std::uint32_t n_threads) {
+  using E = typename R::element;
+  constexpr std::uint32_t wide = sizeof(four_words), ahead = 8, lanes = reduce_lanes(sizeof(E));
+  const E* const from = reinterpret_cast<const E*>(part.in) + first * lanes;
+  const std::uint32_t n = min(part.n - first * lanes, n_packs * lanes),
+                      head =
+                          min(n, static_cast<std::uint32_t>(-reinterpret_cast<std::uintptr_t>(from)) % wide),
+                      n_wide = (n - head) / wide;
+  const auto* const packs = reinterpret_cast<const four_words*>(from + head);
+#pragma unroll 1
+  for (std::uint32_t at = lane; at < n_wide; at += ahead * n_threads) {
+    four_words loaded[ahead];  // bytes would have registers each
+#pragma unroll
+    for (std::uint32_t t = 0; t < ahead; ++t)
+      if (at + t * n_threads < n_wide) loaded[t] = packs[at + t * n_threads];
+    int sum = 0;
+#pragma unroll
+    for (std::uint32_t t = 0; t < ahead; ++t)
+      if (at + t * n_threads < n_wide)
+        for (const unsigned word : loaded[t].words) sum = add_word<E>(sum, word);
+    mine.value += sum;
+  }
+  const std::uint32_t behind = head + n_wide * wide;
+#pragma unroll 1
+  for (std::uint32_t i = lane; i < n - n_wide * wide; i += n_threads)
+    mine.value += from[i < head ? i : behind + i - head];
+}
+
 /// The state that one of the 2^log_group threads of an output, number `lane`, makes of packs [first,
 /// first + n_packs).
 template<class R, class Params>
@@ -184,6 +221,10 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
                                                           std::uint32_t n_packs, std::uint32_t lane,
                                                           const Params& p) {
   typename R::state mine = R::identity();
+  if constexpr (is_dense<Params> && sums_bytes<R>) {
+    add_bytes<R>(mine, part, first, n_packs, lane, 1u << p.log_group);
+    return mine;
+  }
   pack_states<R> partial;
   partial.clear();
   const std::uint32_t per_chunk = is_exact<R> ? n_packs : p.packs_per_chunk;

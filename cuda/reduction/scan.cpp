@@ -204,7 +204,7 @@ bool run_scanned_reduction(const reduce_plan& plan, int scanned, queue q) {
       find_reduce_kernels(plan.op, plan.element).state_bytes > widest)
     return false;
   // Whose order of additions is that of the kernel. Columns that are short, or so many, have one split.
-  map_plan ordered;
+  jumping_plan ordered;
   if (form_of(plan, make_source(plan, ordered)) != kernel_form::columns) return false;
   fused_reduction generated;
   generated.map = &map;

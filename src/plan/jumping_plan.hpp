@@ -9,21 +9,9 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Outside [begin, end) of a dimension an input's elements lie so many bytes further on than its strides say.
-struct jump {
-  std::uint8_t input, dim;
-  std::int64_t begin, end, bytes;
-};
-inline constexpr int max_jumps = 64;
-
-/// A map without stores, whose inputs, arrays, jump at most once along each dimension.
-struct jumping_plan {
+/// A map without stores, whose inputs may jump.
+struct jumping_plan : jump_list {
   map_plan map;
-  int n_jumps = 0;
-  jump jumps[max_jumps];
-
-  jumping_plan() {}  // NOLINT: see map_plan
-  std::span<const jump> all_jumps() const { return {jumps, static_cast<std::size_t>(n_jumps)}; }
 };
 
 /// The boxes of a plan, in each of which every input is evenly spaced.

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include <gparray/tables/reduction_table.hpp>
 #include <gparray/ufunc/user_loop.hpp>
@@ -111,10 +112,31 @@ struct map_plan {
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
 };
 
+/// Outside [begin, end) of a dimension an input's elements lie so many bytes further on than its strides say.
+struct jump {
+  std::uint8_t input, dim;
+  std::int64_t begin, end, bytes;
+
+  friend bool operator==(const jump&, const jump&) = default;
+};
+inline constexpr int max_jumps = 64;
+
+/// Those of a map's inputs, arrays, each of which jumps at most once along each dimension; of one input they
+/// are side by side.
+struct jump_list {
+  int n_jumps = 0;
+  jump jumps[max_jumps];
+
+  jump_list() {}  // NOLINT: see map_plan
+  std::span<jump> all_jumps() { return {jumps, static_cast<std::size_t>(n_jumps)}; }
+  std::span<const jump> all_jumps() const { return {jumps, static_cast<std::size_t>(n_jumps)}; }
+};
+
 /// out[kept index] = reduction over the reduced index of the map's values.
 /// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which
 /// arg-reductions count (C order). map.out.strides are those of the map's values if they were stored, which
-/// fixes the order of combining; out.strides has n_kept entries. Reduced sizes are non-zero.
+/// fixes the order of combining; out.strides has n_kept entries. Reduced sizes are non-zero. Inputs jump on
+/// GPUs alone.
 struct reduce_plan {
   map_plan map;
   reduction op;
@@ -123,6 +145,7 @@ struct reduce_plan {
   std::int64_t n_out, n_reduced;
   double ddof;
   output out;  // its type is result_dtype(op, element)
+  jump_list jumping;
 };
 
 /// Those after nanprod are exact, so their results do not depend on how elements are put together; they begin

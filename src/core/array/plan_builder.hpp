@@ -39,8 +39,8 @@ class plan_builder {
   /// For arrays that lie in these rows: a plan of (rows, columns), or of (rows), which stays as it is.
   plan_builder(map_plan& plan, const row_layout& rows, bool has_columns);
 
-  /// Rolled arrays may occur below expressions; `plan` holds the plan that is being made.
-  void set_jumps(jumping_plan& plan) { jumping_ = &plan; }
+  /// Rolled arrays may occur below expressions; their jumps are listed.
+  void set_jumps(jump_list& jumps) { jumping_ = &jumps; }
   /// This pending scan is a step, the value of which stands for its results.
   void set_scan(const array_rep* scan) { scan_ = scan; }
   /// Which one, once the expression is there.
@@ -99,10 +99,7 @@ class plan_builder {
   }
   [[noreturn]] static void throw_no_room();
   bool jump_alike(int i, int last);
-  std::span<jump> jumps() {
-    return jumping_ ? std::span(jumping_->jumps, static_cast<std::size_t>(jumping_->n_jumps))
-                    : std::span<jump>();
-  }
+  std::span<jump> jumps() { return jumping_ ? jumping_->all_jumps() : std::span<jump>(); }
   int rolled_array(const array_rep* rep);
   int view_of(const array_rep* rep);
   /// The steps of a rep that has not been met.
@@ -131,7 +128,7 @@ class plan_builder {
   bool flat_;
   bool ordered_ = false;  // all steps have been made, and marked as met
   const row_layout* rows_ = nullptr;
-  jumping_plan* jumping_ = nullptr;
+  jump_list* jumping_ = nullptr;
   const array_rep* scan_ = nullptr;
   int scan_step_ = -1;
   output* out_ = nullptr;

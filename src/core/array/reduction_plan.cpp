@@ -42,6 +42,7 @@ namespace {
 /// `layout`: the strides of the source as the builder sees it, computed or not.
 void fill_plan(reduce_plan& plan, plan_builder& builder, reduction r, const array_rep* source, dtype element,
                const reduction_axes& axes, const dims& layout, double ddof, std::byte* data) {
+  builder.set_jumps(plan.jumping);
   const int value = builder.cast(builder.expression(source), element);
   plan.op = r;
   plan.element = element;
@@ -109,6 +110,10 @@ bool same_step(const step& a, const step& b) {
          std::equal(a.args.begin(), a.args.begin() + arity(a), b.args.begin());
 }
 
+bool same_jumps(const jump_list& a, const jump_list& b) {
+  return std::ranges::equal(a.all_jumps(), b.all_jumps());
+}
+
 bool same_map(const map_plan& a, const map_plan& b) {
   if (a.ndim != b.ndim || a.n_inputs != b.n_inputs || a.n_steps != b.n_steps) return false;
   if (!std::equal(a.shape, a.shape + a.ndim, b.shape)) return false;
@@ -123,7 +128,8 @@ bool same_map(const map_plan& a, const map_plan& b) {
 }  // namespace
 
 bool same_elements(const reduce_plan& a, const reduce_plan& b) {
-  if (a.element != b.element || a.n_kept != b.n_kept || a.n_reduced != b.n_reduced || !same_map(a.map, b.map))
+  if (a.element != b.element || a.n_kept != b.n_kept || a.n_reduced != b.n_reduced ||
+      !same_map(a.map, b.map) || !same_jumps(a.jumping, b.jumping))
     return false;
   const auto size_of_a = static_cast<std::int64_t>(result_bytes(a.op, a.element)),
              size_of_b = static_cast<std::int64_t>(result_bytes(b.op, b.element));

@@ -1,5 +1,6 @@
 // Reductions: from a call to a pending array, which knows the map in front of it. What a mask, an initial
 // value and an output add.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <core/array/operands.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/turns.hpp>
 #include <core/reduction/pending_reductions.hpp>
@@ -85,6 +87,15 @@ bool rolls(const array_rep* rep) {
   return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
 }
 
+/// Whether a reduction reads what is rolled where it is, and not as boxes: along the rows of a GPU's array.
+/// Of bytes a map, which has 32 of a row at once, and a reduction of what it stores take no longer.
+bool reduces_rolled(const array_rep* rep, const dims& reduced) {
+  if (itemsize(rep->type) == 1) return false;
+  const auto last = static_cast<std::int64_t>(rep->shape.size()) - 1;
+  return rep->device_.is_cuda() && std::ranges::find(reduced, last) != reduced.end() &&
+         !recording_on(any_device) && reads_rolled(rep);
+}
+
 bool is_longer_than_kernel(const array_rep* rep) {
   return is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps;
 }
@@ -100,9 +111,11 @@ any_array make_reduction(reduction r, const detail::argument& source, dtype elem
                          const reduction_options& options) {
   const array_rep* rep = shaped(*source.array);
   if (is_pending(rep) && rep->computed_by && !is_scan(rep)) computed(*source.array);
-  // A reduction reads no boxes, and is one kernel with what it reads.
+  // A reduction is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
-  if (rolls(rep) || is_longer_than_kernel(rep) || (!fuses && !may_wait(rep))) computed(*source.array);
+  if ((rolls(rep) && !reduces_rolled(rep, reduced)) || is_longer_than_kernel(rep) ||
+      (!fuses && !may_wait(rep)))
+    computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};

@@ -83,3 +83,24 @@ TEST_CASE("kernels: a cross product is one, with what is made of it") {
   REQUIRE(fake.gpu.maps.size() == 1);
   CHECK(fake.gpu.maps[0].inputs == 6);
 }
+
+TEST_CASE("kernels: a reduction along rows reads what is rolled where it is") {
+  fake::installed fake;
+  const gp::ndarray<float> a = gp::arange<float>(60 * 72).reshape({60, 72}).copy();
+  a.eval();
+  const auto products = [&] { return a * (gp::roll(a, 1, 0) + gp::roll(a, 1, 1)); };
+  const gp::ndarray<float> stored = products();
+  stored.eval();
+  const auto calls_of = [&](const auto& reduce) {
+    fake.gpu.maps.clear();
+    fake.gpu.reductions.clear();
+    const auto result = reduce(products()).eval();
+    const std::pair calls{fake.gpu.maps.size(), fake.gpu.reductions.size()};
+    CHECK(gp::all(result == reduce(stored)).item());
+    return calls;
+  };
+  CHECK(calls_of([](const auto& x) { return gp::mean(x); }) == std::pair<std::size_t, std::size_t>{0, 1});
+  CHECK(calls_of([](const auto& x) { return gp::max(x, 1); }) == std::pair<std::size_t, std::size_t>{0, 1});
+  // Along columns kernels walk from row to row.
+  CHECK(calls_of([](const auto& x) { return gp::sum(x, 0); }) == std::pair<std::size_t, std::size_t>{1, 1});
+}

@@ -27,6 +27,7 @@
 #include "core/support/chunk_registry.hpp"
 #include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
+#include "core/support/stored_jumps.hpp"
 #include "core/support/stored_scan.hpp"
 
 namespace fake {
@@ -156,8 +157,7 @@ class gpu_backend final : public core::backend {
     if (refuse_reductions) throw device_error("this device does not reduce now");
     reductions.push_back(plans.size());
     for (const core::reduce_plan* plan : plans)
-      enqueue(
-          q, [copy = std::make_shared<core::reduce_plan>(*plan)] { core::host_backend().reduce(*copy, {}); });
+      enqueue(q, [copy = std::make_shared<core::reduce_plan>(*plan)] { reduce_stored_jumps(*copy); });
   }
   std::recursive_mutex lock;  // of the streams and the counters below
   struct map_call {

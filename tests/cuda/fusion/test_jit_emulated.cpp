@@ -55,6 +55,7 @@ bool is_exact(const reduce_plan& plan) {
 std::unique_ptr<reduce_plan> of_stored_values(const reduce_plan& plan, const cuda::reduce_source& source,
                                               const void* values) {
   auto stored = std::make_unique<reduce_plan>(plan);
+  stored->jumping.n_jumps = 0;
   map_plan& map = stored->map;
   map.ndim = map.n_steps = 0;
   map.n_inputs = 1;
@@ -346,11 +347,12 @@ TEST_CASE("a wide operand that all rows share leaves the packs as wide") {
   CHECK(lanes_of(dtype::uint8, 0) == 4);
 }
 
-TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
-  fixture f;
+namespace {
+
+void check_reductions(fixture& f, bool jumps, std::initializer_list<cuda::kernel_form> forms) {
   struct sample {
     std::unique_ptr<reduce_plan> plan, stored;
-    std::unique_ptr<map_plan> ordered;
+    std::unique_ptr<jumping_plan> ordered;
     cuda::fused_plan fused;
     std::byte* values;
     std::size_t number, plain, dense;
@@ -358,16 +360,16 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
   std::vector<sample> samples(n_reductions);
   bool has_form[cuda::n_kernel_forms] = {};
   for (sample& s : samples) {
-    s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction();
+    s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction(jumps);
     s.plan->ddof = 1;
-    s.ordered = std::make_unique<map_plan>();
+    s.ordered = std::make_unique<jumping_plan>();
     const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
     REQUIRE(source.computed);
     const reduce_plan* const plans[] = {s.plan.get()};
     REQUIRE(cuda::plan_fused(plans, source, false, 0, s.fused));
     const bool columns = s.fused.key.form == cuda::kernel_form::columns;
     has_form[static_cast<int>(s.fused.key.form)] = true;
-    s.values = f.allocate(static_cast<std::size_t>(s.ordered->size) * itemsize(s.plan->element));
+    s.values = f.allocate(static_cast<std::size_t>(s.ordered->map.size) * itemsize(s.plan->element));
     s.stored = of_stored_values(*s.plan, source, s.values);
     s.number = f.program.add(s.fused.key);
     const auto add = [&](const char* kernel, const char* params) {
@@ -379,9 +381,8 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     s.plain = columns ? add("reduce_columns", "column_params") : add("reduce_inner", "inner_params");
     s.dense = columns ? s.plain : add("reduce_inner", "dense_params");
   }
-  using cuda::kernel_form;
-  for (const kernel_form form : {kernel_form::inner, kernel_form::neighbours, kernel_form::columns})
-    CHECK(has_form[static_cast<int>(form)]);
+  for (const cuda::kernel_form form : forms) CHECK(has_form[static_cast<int>(form)]);
+  CHECK(std::ranges::count(has_form, true) == static_cast<std::ptrdiff_t>(forms.size()));
   f.program.build();
   for (const sample& s : samples) {
     f.bind(s.fused.key, f.program.kernel(s.number));
@@ -395,11 +396,11 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     CAPTURE(name(plan.op));
     CAPTURE(name(plan.element));
     CAPTURE(cuda::kernel_source(s.fused.key));
-    s.ordered->out.data = s.values;
-    s.ordered->out.type = plan.element;
-    fill_strides(s.ordered->ndim, s.ordered->shape, static_cast<std::int64_t>(itemsize(plan.element)),
-                 s.ordered->out.strides);
-    host_backend().map(*s.ordered, {0, cpu_order});
+    map_plan& map = s.ordered->map;
+    map.out.data = s.values;
+    map.out.type = plan.element;
+    fill_strides(map.ndim, map.shape, static_cast<std::int64_t>(itemsize(plan.element)), map.out.strides);
+    host_backend().map_jumping(*s.ordered, {0, cpu_order});
     const auto bytes = static_cast<std::size_t>(plan.n_out) * result_bytes(plan.op, plan.element);
     const auto after = [&](auto work) { return bytes_after(plan.out.data, bytes, work); };
     const auto fused = after([&] { f.gpu->reduce(plan, {}); });
@@ -407,9 +408,23 @@ TEST_CASE("generated reductions have the bits of the kernels that read the same 
     const auto item = static_cast<std::int64_t>(itemsize(plan.out.type));
     CHECK(same(plan.out.type, item, plain, fused));
     if (!is_exact(plan)) continue;
-    const auto expected = after([&] { host_backend().reduce(plan, {0, cpu_order}); });
+    const auto expected = after([&] { host_backend().reduce(*s.stored, {0, cpu_order}); });
     CHECK(same(plan.out.type, item, expected, fused));
   }
   CHECK(n_emulated == 2 * n_reductions);
   CHECK(n_missed == 0);
+}
+
+}  // namespace
+
+TEST_CASE("generated reductions have the bits of the kernels that read the same values from memory") {
+  using enum cuda::kernel_form;
+  SUBCASE("of operands that are evenly spaced") {
+    fixture f;
+    check_reductions(f, false, {inner, neighbours, columns});
+  }
+  SUBCASE("of operands that jump") {
+    fixture f;
+    check_reductions(f, true, {inner});
+  }
 }

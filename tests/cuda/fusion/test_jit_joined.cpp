@@ -118,7 +118,7 @@ kernel_key key_of(const group& g, arrangement where, const shape& s, std::span<c
     std::vector<const reduce_plan*> wanted;
     for (const auto& plan : plans)
       if (std::ranges::find(reductions, plan->op) != reductions.end()) wanted.push_back(plan.get());
-    map_plan ordered;
+    jumping_plan ordered;
     const cuda::reduce_source source = cuda::make_source(*plans[0], ordered);
     REQUIRE(source.computed);
     cuda::fused_plan fused;

@@ -83,7 +83,7 @@ class neighbours : fixture {
     const auto bytes = static_cast<std::size_t>(plan.n_out) * result_bytes(plan.op, plan.element);
     const auto several = bytes_after(plan.out.data, bytes, [&] {
       const cuda::neighbour_launch l = cuda::launch_of(work_of(p), p.fused, 1);
-      cuda::use_reduction_parameters(&plan.map, p.fused, l.params, {}, [&](const auto& parameters) {
+      cuda::use_reduction_parameters(&plan.map, {}, p.fused, l.params, {}, [&](const auto& parameters) {
         program.kernel(numbers_.at(p.fused.key))(&parameters, static_cast<unsigned>(l.n_blocks),
                                                  cuda::reduce_threads);
       });

@@ -98,11 +98,15 @@ TEST_CASE("kernels of random maps and reductions compile") {
   CHECK((has[0] && has[1]));
   for (int n = 0; n < n_reductions; ++n) {
     plain_memory memory;
-    const auto plan = plan_maker(random, memory.source()).make_reduction();
-    const auto form = n % 2 ? cuda::kernel_form::columns : cuda::kernel_form::inner;
+    const bool jumps = n % 4 == 0, by_columns = n % 2 == 1;
+    const auto plan = plan_maker(random, memory.source()).make_reduction(jumps);
+    jumping_plan map;
+    static_cast<jump_list&>(map) = plan->jumping;
+    map.map = plan->map;
+    const auto form = by_columns ? cuda::kernel_form::columns : cuda::kernel_form::inner;
     cuda::fused_plan fused;
-    REQUIRE(cuda::plan_source(plan->map, {&plan->op, 1}, plan->element, form, 0, fused));
-    (n % 2 ? columns : inner).push_back(fused.key);
+    REQUIRE(cuda::plan_source(map, {&plan->op, 1}, plan->element, form, 0, fused));
+    (by_columns ? columns : inner).push_back(fused.key);
   }
   compile_together(inner);
   compile_together(columns);

@@ -37,8 +37,13 @@ class plan_maker {
   /// The same of operands that jump: arrays rolled along some dimensions.
   core::jumping_plan make_jumping() {
     core::jumping_plan jumping;
-    map_plan& plan = jumping.map;
-    plan = make();
+    jumping.map = make();
+    set_jumps(jumping.map, jumping);
+    return jumping;
+  }
+
+ private:
+  void set_jumps(map_plan& plan, core::jump_list& jumping) {
     for (int i = 0; i < plan.n_inputs; ++i)
       for (int d = 0; plan.inputs[i].kind == input_kind::array && d < plan.ndim; ++d) {
         if (below(3) == 0) continue;
@@ -52,16 +57,20 @@ class plan_maker {
         jumping.jumps[jumping.n_jumps++] =
             back ? core::jump{number, dim, by, n, bytes} : core::jump{number, dim, 0, n - by, -bytes};
       }
-    return jumping;
   }
 
-  /// A reduction of what such a map computes; its result is C-contiguous.
-  std::unique_ptr<reduce_plan> make_reduction() {
+ public:
+  /// A reduction of what such a map computes, or a jumping one; its result is C-contiguous.
+  std::unique_ptr<reduce_plan> make_reduction(bool jumps = false) {
     auto plan = std::make_unique<reduce_plan>();
-    plan->map = make();
+    has_whole_packs_ = jumps;
     map_plan& map = plan->map;
+    do {
+      map = make();
+      if (jumps) set_jumps(map, plan->jumping);
+    } while (jumps && plan->jumping.n_jumps == 0);
     // In Fortran order, what is reduced in C order lies in columns.
-    if (below(3) == 0)
+    if (!jumps && below(3) == 0)
       fill_transposed(map, static_cast<std::int64_t>(itemsize(map.out.type)), map.out.strides);
     plan->element = map.out.type;
     do plan->op = static_cast<reduction>(below(reduction_count));
@@ -85,7 +94,12 @@ class plan_maker {
     static constexpr int largest[3][3] = {{70000}, {300, 400}, {9, 20, 90}};
     plan.ndim = 1 + below(3);
     plan.size = 1;
-    for (int d = 0; d < plan.ndim; ++d) plan.size *= plan.shape[d] = 1 + below(largest[plan.ndim - 1][d]);
+    for (int d = 0; d < plan.ndim; ++d) {
+      plan.shape[d] = 1 + below(largest[plan.ndim - 1][d]);
+      constexpr std::int64_t pack = 8;
+      if (has_whole_packs_ && d == plan.ndim - 1) plan.shape[d] = (plan.shape[d] + pack - 1) / pack * pack;
+      plan.size *= plan.shape[d];
+    }
   }
 
   void set_input(const map_plan& plan, input& in) {
@@ -158,6 +172,7 @@ class plan_maker {
   random_numbers& random_;
   operand_source memory_;
   function_filter allowed_;
+  bool has_whole_packs_ = false;  // in rows
 };
 
 }  // namespace twin
