@@ -309,9 +309,10 @@ any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arg
 any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   const bool looks_at_exponents = f == ufunc::power && kind(loop) == 'i';
   if (!looks_at_exponents) {
-    if (is_in_log(*own_pending_list()))
-      if (any_array logged = log_step(f, loop, arguments); logged.rep()) return logged;
-    if (any_array quick = plain_step(f, loop, arguments); quick.rep()) return quick;
+    pending_list* const own = own_pending_list();
+    if (is_in_log(*own))
+      if (any_array logged = log_step(*own, f, loop, arguments); logged.rep()) return logged;
+    if (any_array quick = plain_step(own, f, loop, arguments); quick.rep()) return quick;
   }
   if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return build(f, loop, nullptr, arguments);

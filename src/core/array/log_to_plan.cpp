@@ -167,10 +167,8 @@ void write_out(pending_list* list) {
       continue;
     }
     if (!reps[at]) {
-      reps[at] = new_rep(l.type, log.on, log.shape, log.size);
+      reps[at] = log.new_rep_of_step(*list, l.type);
       log.describe(reps[at], k);
-      reps[at]->home = list;
-      reps[at]->pending.store(true, std::memory_order_relaxed);
     }
     // Of what others have, they may look at everything but the arguments meanwhile.
     array_rep* const rep = reps[at];

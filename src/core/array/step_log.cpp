@@ -47,7 +47,7 @@ int step_log::number(pending_list& home, dtype type, const scalar_bits& bits, dt
   return n_operands++;
 }
 
-step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth) {
+int step_log::put(ufunc f, dtype loop, const int* values, int n) {
   const int at = count.load(std::memory_order_relaxed);
   step& added = steps[at];
   added.user = nullptr;
@@ -59,27 +59,44 @@ step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std
     if (is_step(values[i])) notes[step_of(values[i])].was_used = true;
   }
   count.store(at + 1, std::memory_order_relaxed);
+  return at;
+}
+
+step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth) {
+  note& added = notes[put(f, loop, values, n)];
   const dtype type = output_dtype(f, loop);
-  notes[at] = {0,     birth,     nullptr, size * static_cast<std::int64_t>(itemsize(type)), type, 0, false,
-               false, no_series, 0};
-  return notes[at];
+  added = {0,     birth,     nullptr, size * static_cast<std::int64_t>(itemsize(type)), type, 0, false,
+           false, no_series, 0};
+  return added;
 }
 
 int step_log::convert(int value, dtype to, std::uint64_t birth) {
-  add(ufunc::cast, to, &value, 1, birth);
+  add(ufunc::cast, to, &value, 1, birth).series = conversion;
   return step_base + count.load(std::memory_order_relaxed) - 1;
+}
+
+void step_log::expect_turn_of(int at) {
+  for (int before = at - 1; before >= std::max(at - longest_turn, 0); --before)
+    if (notes[before].statement == notes[at].statement && !notes[before].is_part()) {
+      period = at - before;
+      return;
+    }
+}
+
+array_rep* step_log::new_rep_of_step(pending_list& home, dtype type) const {
+  array_rep* const rep = new_rep(type, on, shape, size);
+  rep->operation.user = nullptr;
+  rep->home = &home;
+  rep->pending.store(true, std::memory_order_relaxed);
+  return rep;
 }
 
 void step_log::describe(array_rep* rep, int at) const {
   node& n = rep->operation;
   n.op = steps[at].op;
   n.loop = steps[at].loop;
-  n.user = nullptr;
   n.inputs = n_operands;
   n.steps = at + 1;
-  n.reductions = 0;
-  n.rolls = false;
-  n.c_order = true;
   n.statement = notes[at].statement;
   rep->birth = notes[at].birth;
   rep->stream = stream;
@@ -107,7 +124,7 @@ class new_step {
     if (at + 3 * size() >= max_steps) return nullptr;  // each argument may be a row, and converted
     if (const int before = of_last_turn(at); before >= 0 && is_as(before)) return add_as(before);
     if (!find_arrays() || !find_operands()) return nullptr;
-    return add_with_casts();
+    return add_anew();
   }
   bool reads_memory() const { return reads_memory_; }
 
@@ -121,11 +138,11 @@ class new_step {
            (name->operation.statement != own_.leader && has_room_for_step(own_));
   }
 
-  /// The step of the last turn in the place of one that is added here, behind the rows that it reads.
+  /// The step of the last turn in the place of one that is added here, behind what is part of it.
   int of_last_turn(int at) const {
     int before = at - log_.period;
     if (before < 0) return -1;
-    while (before < at && log_.notes[before].is_of_row()) ++before;
+    while (before < at && log_.notes[before].is_part()) ++before;
     return before < at ? before : -1;
   }
 
@@ -135,9 +152,14 @@ class new_step {
     const step& s = log_.steps[before];
     if (s.op != f_ || s.loop != loop_) return false;
     const unsigned fused = log_.notes[before].fused;
+    unsigned converted = 0;
     for (int i = 0; i < size(); ++i) {
       const detail::argument& a = argument(i);
-      const int value = s.args[static_cast<std::size_t>(i)];
+      int value = s.args[static_cast<std::size_t>(i)];
+      if (log_.is_conversion(value)) {
+        value = log_.steps[step_log::step_of(value)].args[0];
+        converted |= 1u << i;
+      }
       if (!step_log::is_step(value)) {
         const node_argument& operand = log_.operands[value];
         if (a.array ? !operand.array || operand.array != a.array->rep()
@@ -163,6 +185,7 @@ class new_step {
       if (fuses ? now.statement != then.statement : !is_within_turn(rep)) return false;
     }
     fused_ = fused;
+    converted_ = converted;
     return true;
   }
 
@@ -172,6 +195,7 @@ class new_step {
     if (!load.is_of_row() || is_pending(rep) || is_exposed(rep->memory) || a.type != load.type) return false;
     const auto found = log_.row_behind(load, rep);
     if (!found) return false;
+    are_rows_ |= 1u << i;
     rows_[i] = found->first;
     row_[i] = found->second;
     reads_memory_ = true;
@@ -179,21 +203,15 @@ class new_step {
   }
 
   array_rep* add_as(int before) {
-    for (int i = 0; i < size(); ++i)
-      if (rows_[i]) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
+    for (int i = 0; are_rows_ >> i != 0; ++i)
+      if ((are_rows_ >> i & 1) != 0) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
+    convert_arguments();
     array_rep* const rep = take_rep(log_.notes[before].type);
-    const int at = log_.count.load(std::memory_order_relaxed);
-    step& added = log_.steps[at];
-    added = log_.steps[before];
-    for (int i = 0; i < size(); ++i) {
-      added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values_[i]);
-      if (step_log::is_step(values_[i])) log_.notes[step_log::step_of(values_[i])].was_used = true;
-    }
     end_names();
+    const int at = log_.put(f_, loop_, values_, size());
     step_log::note& note = log_.notes[at] = log_.notes[before];
     note.birth = ++own_.births;
     note.was_used = false;
-    log_.count.store(at + 1, std::memory_order_relaxed);
     return named(rep, at);
   }
 
@@ -237,22 +255,30 @@ class new_step {
     return true;
   }
 
-  array_rep* add_with_casts() {
-    array_rep* const rep = take_rep(output_dtype(f_, loop_));
+  array_rep* add_anew() {
     std::uint64_t statement = statement_of(f_, loop_, nullptr);
     for (int i = 0; i < size(); ++i) {
-      const detail::argument& a = argument(i);
       const bool fuses = (fused_ >> i & 1) != 0;
-      statement = mixed(statement, part_of_statement(a, fuses ? a.array->rep() : nullptr));
-      if ((converted_ >> i & 1) == 0) continue;
-      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), ++own_.births);
-      ++own_.all.steps;
+      statement =
+          mixed(statement, part_of_statement(argument(i), fuses ? argument(i).array->rep() : nullptr));
     }
+    convert_arguments();
+    array_rep* const rep = take_rep(output_dtype(f_, loop_));
     end_names();
     step_log::note& note = log_.add(f_, loop_, values_, size(), ++own_.births);
     note.statement = statement;
     note.fused = static_cast<std::uint8_t>(fused_);
-    return named(rep, log_.count.load(std::memory_order_relaxed) - 1);
+    const int at = log_.count.load(std::memory_order_relaxed) - 1;
+    log_.expect_turn_of(at);
+    return named(rep, at);
+  }
+
+  void convert_arguments() {
+    for (int i = 0; converted_ >> i != 0; ++i) {
+      if ((converted_ >> i & 1) == 0) continue;
+      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), ++own_.births);
+      ++own_.all.steps;
+    }
   }
 
   void end_names() {
@@ -260,15 +286,10 @@ class new_step {
       if ((fused_ >> i & 1) != 0) end_name(own_, argument(i).array->rep());
   }
 
-  /// As new_rep() makes them, or one that was a step of the log, and is still described as one.
+  /// A new one, or one that was a step of the log, and is still described as one.
   array_rep* take_rep(dtype type) {
     array_rep* const rep = log_.spare;
-    if (!rep) {
-      array_rep* const made = new_rep(type, log_.on, log_.shape, log_.size);
-      made->home = &own_;
-      made->pending.store(true, std::memory_order_relaxed);
-      return made;
-    }
+    if (!rep) return log_.new_rep_of_step(own_, type);
     log_.spare = rep->next;
     --log_.n_spare;
     rep->type = type;
@@ -296,25 +317,24 @@ class new_step {
   dtype loop_;
   std::span<const detail::argument> arguments_;
   bool turns_go_on_, reads_memory_ = false;
-  unsigned fused_ = 0, converted_ = 0;  // bit i: argument i
+  unsigned fused_ = 0, converted_ = 0, are_rows_ = 0;  // bit i: argument i
   int values_[max_arity];
-  step_log::row_series* rows_[max_arity] = {};  // of arguments that are rows of the next turn
+  step_log::row_series* rows_[max_arity];  // of arguments that are rows of the next turn
   int row_[max_arity];
 };
 
 }  // namespace
 
-any_array log_step(ufunc f, dtype loop, std::span<const detail::argument> arguments, bool turns_go_on) {
-  pending_list* const own = own_pending_list();
-  new_step added(*own, f, loop, arguments, turns_go_on);
-  any_array owner;
-  {
-    const list_lock lock(*own);
-    owner = any_array::adopt(added.add());
-  }
-  if (owner.rep() && added.reads_memory() && std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
-    evaluate(owner.rep());
-  return owner;
+any_array log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                   bool turns_go_on) {
+  new_step added(own, f, loop, arguments, turns_go_on);
+  any_array made = [&] {
+    const list_lock lock(own);
+    return any_array::adopt(added.add());
+  }();
+  if (added.reads_memory() && made.rep() && std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
+    evaluate(made.rep());
+  return made;
 }
 
 void list_logged_names(pending_list& list) noexcept {

@@ -35,8 +35,8 @@ struct step_log {
     int n_rows;
     std::int16_t loads[max_steps / 3];  // the step that loads each row
   };
-  static constexpr int most_series = 4;
-  static constexpr std::int8_t no_series = -1;
+  static constexpr int most_series = 4, longest_turn = 64;
+  static constexpr std::int8_t no_series = -1, conversion = -2;
 
   /// What else is known of a step.
   struct note {
@@ -46,9 +46,11 @@ struct step_log {
     dtype type;              // the same
     std::uint8_t fused;      // bit i: argument i is a temporary
     bool is_name, was_used;  // not fused into another step; an argument of one
-    std::int8_t series;      // of whose row it is the address, or, behind that, the load; or no_series
+    std::int8_t series;      // of whose row it is the address, or, behind that, the load; or one of the above
     std::int16_t row;
-    bool is_of_row() const { return series != no_series; }
+    bool is_of_row() const { return series >= 0; }
+    /// Whether it is part of a step behind it: a row that this reads, or an argument's conversion.
+    bool is_part() const { return series != no_series; }
   };
 
   std::atomic<int> count{0};
@@ -56,7 +58,8 @@ struct step_log {
   int n_operands = 0;
   int n_living = 0;  // steps that anything has the rep of
   int n_listed = 0;  // of the first of them, names have been put into the list of their home
-  int period = 0;    // the steps of a turn, 0 if they are not known
+  int period =
+      0;  // the steps of a turn, as far as they are known: each step is compared with the last turn's
   device on;
   stream_handle stream;
   std::int64_t size;
@@ -75,6 +78,7 @@ struct step_log {
   static int step_of(int value) { return value - step_base; }
 
   bool is_address(int operand) const { return (addresses >> operand & 1) != 0; }
+  bool is_conversion(int value) const { return is_step(value) && notes[step_of(value)].series == conversion; }
   bool is_in_use() const { return count.load(std::memory_order_relaxed) != 0; }
   std::span<const node_argument> all_operands() const {
     return {operands, static_cast<std::size_t>(n_operands)};
@@ -91,6 +95,8 @@ struct step_log {
   /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement and the rep
   /// are the caller's to note.
   note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
+  /// The same without its note. Its place.
+  int put(ufunc f, dtype loop, const int* values, int n);
   /// Adds a cast, and returns its value.
   int convert(int value, dtype to, std::uint64_t birth);
   /// The series and the row that an array is in the place of one that has been loaded, which the row of that
@@ -100,7 +106,10 @@ struct step_log {
   int value_of(pending_list& home, row_series& rows, int row) {
     return row < rows.n_rows ? step_base + rows.loads[row] : next_row(home, rows);
   }
-  /// Tells a rep what the log says of it, but for its arguments.
+  /// Takes the last step that was like this one for that of the last turn.
+  void expect_turn_of(int at);
+  /// A rep for a step, and what the log says of one that is there, but for its arguments.
+  array_rep* new_rep_of_step(pending_list& home, dtype type) const;
   void describe(array_rep* rep, int at) const;
   /// A row that a step loads, as an array.
   any_array row_of(const row_series& rows, int row) const;
@@ -135,7 +144,7 @@ class end_of_log {
 /// array, and nothing has changed, if there is no log, or the step is none for it, or a turn of the loop may
 /// end here (end_turns); `turns_go_on`: that has been asked.
 inline bool is_in_log(const pending_list& own) { return own.log && own.log->is_in_use(); }
-any_array log_step(ufunc f, dtype loop, std::span<const detail::argument> arguments,
+any_array log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
                    bool turns_go_on = false);
 
 /// Logs all that this thread has left pending, whose steps are held: of one shape, that of `like`, and of
