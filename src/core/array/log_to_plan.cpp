@@ -228,10 +228,11 @@ class living_steps {
     const list_lock lock(list_);
     log_.is_read = true;
     count_ = log_.count.load(std::memory_order_relaxed);
-    for (int k = count_; k-- > 0;) {
-      array_rep* const rep = log_.notes[k].rep;
+    if (log_.n_living > most_living) return false;
+    for (int k = count_, left = log_.n_living; left > 0;) {
+      array_rep* const rep = log_.notes[--k].rep;
       if (!rep) continue;
-      if (n_living_ == most_living) return false;
+      --left;
       if (!retain_unless_dropped(rep)) continue;
       living_[n_living_] = any_array::adopt(rep);
       at_[n_living_++] = k;
@@ -282,13 +283,13 @@ class living_steps {
       array_rep* const rep = living_[i].rep();
       rep->strides = c_strides(log_.shape, itemsize(rep->type));
       std::byte* const data = results.add(rep);
-      if (i != root_) builder.store(values_[at_[i]], data);
+      if (i != root_) builder.store(number_of_step(at_[i]), data);
       else builder.store_to(data, rep->type, rep->strides);
     }
-    builder.finish(values_[at_[root_]]);
+    builder.finish(number_of_step(at_[root_]));
     backend_of(root->device_).map(plan, q);
     for (int i = 0; i < log_.n_operands; ++i)
-      if (operand_values_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);
+      if (numbers_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);
     end_steps();
     results.publish();
   }
@@ -323,6 +324,7 @@ class living_steps {
     }
   }
 
+  std::int16_t& number_of_step(int k) { return numbers_[step_log::step_base + k]; }
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
 
   void mark_steps() {
@@ -333,8 +335,9 @@ class living_steps {
       const std::uint8_t of = made_of_it_[k];
       ++steps_of_[of];
       if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
-      for (const int v : log_.steps[k].args)
-        if (step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
+      const step& s = log_.steps[k];
+      for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
+        if (const int v = s.args[i]; step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
     }
   }
 
@@ -348,24 +351,22 @@ class living_steps {
 
   /// In the order of the program, so the newest is the last.
   void write_steps(plan_builder& builder) {
-    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
-    const auto value_of = [&](int v) {
-      if (step_log::is_step(v)) return values_[step_log::step_of(v)];
-      if (operand_values_[v] < 0) {
-        const node_argument& a = log_.operands[v];
-        operand_values_[v] = static_cast<std::int16_t>(log_.is_address(v) ? addresses(builder, v)
-                                                       : a.array          ? builder.array(a.array)
-                                                                 : builder.constant(a.type, a.value));
-      }
-      return operand_values_[v];
-    };
+    std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
     for (int k = 0; k <= at_[root_]; ++k) {
       if (!is_needed(k)) continue;
-      step s = log_.steps[k];
-      for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
-        s.args[i] = static_cast<std::uint16_t>(value_of(s.args[i]));
-      values_[k] = static_cast<std::int16_t>(builder.add(s, log_.notes[k].type));
+      number_of_step(k) = static_cast<std::int16_t>(builder.next_step());
+      step& s = builder.add(log_.steps[k], log_.notes[k].type);
+      for (std::size_t i = 0, n = arity_of(s); i < n; ++i) {
+        std::int16_t& number = numbers_[s.args[i]];
+        if (number < 0) number = static_cast<std::int16_t>(write_operand(builder, s.args[i]));
+        s.args[i] = static_cast<std::uint16_t>(number);
+      }
     }
+  }
+  int write_operand(plan_builder& builder, int operand) const {
+    const node_argument& a = log_.operands[operand];
+    if (log_.is_address(operand)) return addresses(builder, operand);
+    return a.array ? builder.array(a.array) : builder.constant(a.type, a.value);
   }
 
   /// Where the elements of the row in front of a series' first one would be.
@@ -386,7 +387,7 @@ class living_steps {
     int left = 0, n_kept = 0;
     node_argument kept[max_inputs];
     std::uint32_t kept_addresses = 0;
-    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
+    std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
     for (int k = 0; k < count_; ++k) {
       step_log::note& n = log_.notes[k];
       if (!is_kept(k)) {
@@ -407,18 +408,17 @@ class living_steps {
       }
       for (std::size_t i = 0, arity = arity_of(s); i < arity; ++i) {
         const int v = s.args[i];
-        if (!step_log::is_step(v) && operand_values_[v] < 0) {
+        if (numbers_[v] < 0) {
           kept[n_kept] = log_.operands[v];
           kept_addresses |= std::uint32_t{log_.is_address(v)} << n_kept;
-          operand_values_[v] = static_cast<std::int16_t>(n_kept++);
+          numbers_[v] = static_cast<std::int16_t>(n_kept++);
         }
-        s.args[i] = static_cast<std::uint16_t>(step_log::is_step(v) ? values_[step_log::step_of(v)]
-                                                                    : operand_values_[v]);
+        s.args[i] = static_cast<std::uint16_t>(numbers_[v]);
       }
-      values_[k] = static_cast<std::int16_t>(step_log::step_base + left++);
+      number_of_step(k) = static_cast<std::int16_t>(step_log::step_base + left++);
     }
     for (int i = 0; i < log_.n_operands; ++i)
-      if (operand_values_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
+      if (numbers_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
     std::copy_n(kept, n_kept, log_.operands);
     log_.n_operands = n_kept;
     log_.addresses = kept_addresses;
@@ -435,10 +435,10 @@ class living_steps {
     const int first = first_kept_[i];
     if (first == rows.n_rows) rows.operand = -1;
     if (rows.operand < 0) return nullptr;
-    rows.operand = operand_values_[rows.operand];
-    rows.distance_operand = operand_values_[rows.distance_operand];
+    rows.operand = numbers_[rows.operand];
+    rows.distance_operand = numbers_[rows.distance_operand];
     for (int row = first; row < rows.n_rows; ++row)
-      rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(values_[rows.loads[row]]));
+      rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(number_of_step(rows.loads[row])));
     rows.n_rows -= first;
     retain(first_rows_[i].rep());
     return std::exchange(log_.operands[rows.operand].array, first_rows_[i].rep());
@@ -453,7 +453,8 @@ class living_steps {
   int at_[most_living];
   int steps_of_[n_sets];                // how many steps just these living ones are made of
   std::uint8_t made_of_it_[max_steps];  // bit i: living_[i] is made of that step
-  std::int16_t values_[max_steps], operand_values_[max_inputs];  // in the plan, then in the log
+  std::int16_t
+      numbers_[step_log::step_base + max_steps];  // of the log's values, in the plan, then in the log
   int last_needed_[step_log::most_series], first_kept_[step_log::most_series];  // rows of series
   any_array first_rows_[step_log::most_series];                                 // those kept, as arrays
 };
