@@ -49,6 +49,7 @@ bool log_pending(pending_list& list, array_rep* rep) {
       values[i] = log.operand_or_row(list, a.array);
     }
     if (values[i] < 0) return false;
+    if (step_log::is_step(values[i])) log.notes[step_log::step_of(values[i])].was_used = true;
     if (a.array && a.type != wanted) values[i] = log.convert(values[i], wanted, rep->birth);
     if (a.array && is_pending(a.array) && !a.array->list.load(std::memory_order_relaxed)) fused |= 1u << i;
   }

@@ -56,7 +56,6 @@ int step_log::put(ufunc f, dtype loop, const int* values, int n) {
   added.args = {};
   for (int i = 0; i < n; ++i) {
     added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values[i]);
-    if (is_step(values[i])) notes[step_of(values[i])].was_used = true;
   }
   count.store(at + 1, std::memory_order_relaxed);
   return at;
@@ -104,6 +103,12 @@ void step_log::describe(array_rep* rep, int at) const {
 
 namespace {
 
+/// The step, which anything has, is fused into another one, or not wanted.
+void end_name(pending_list& list, step_log::note& n) noexcept {
+  if (std::exchange(n.is_name, false)) count_name(list, n.statement, n.bytes, -1);
+  if (n.rep->list.load(std::memory_order_relaxed)) detach(list, n.rep);
+}
+
 /// Whether an array is one that steps of the log may read.
 bool may_be_operand(const step_log& log, const array_rep* rep) {
   return rep->device_ == log.on && !is_exposed(rep->memory) &&
@@ -133,9 +138,9 @@ class new_step {
   const detail::argument& argument(int i) const { return arguments_[static_cast<std::size_t>(i)]; }
 
   /// Whether no turn of the loop ends at a name that becomes an operand. Of others end_turns() knows.
-  bool is_within_turn(const array_rep* name) const {
-    return turns_go_on_ || name->begins_turn ||
-           (name->operation.statement != own_.leader && has_room_for_step(own_));
+  bool is_within_turn(array_rep* name) const {
+    if (turns_go_on_ || name->begins_turn) return true;
+    return name->operation.statement == own_.leader ? begin_turn(own_, name) : has_room_for_step(own_);
   }
 
   /// The step of the last turn in the place of one that is added here, behind what is part of it.
@@ -164,14 +169,14 @@ class new_step {
         const node_argument& operand = log_.operands[value];
         if (a.array ? !operand.array || operand.array != a.array->rep()
                     : operand.array || operand.type != a.type ||
-                          std::memcmp(&operand.value, a.value, itemsize(a.type)) != 0)
+                          std::memcmp(&operand.value, a.value, sizeof a.value) != 0)
           return false;
         reads_memory_ = reads_memory_ || a.array;
         values_[i] = value;
         continue;
       }
       if (!a.array || !a.array->rep()) return false;
-      const array_rep* const rep = a.array->rep();
+      array_rep* const rep = a.array->rep();
       const int made = rep->logged.load(std::memory_order_relaxed);
       if (made < 0) {
         if (!is_row_behind(i, log_.notes[step_log::step_of(value)], a)) return false;
@@ -205,9 +210,9 @@ class new_step {
   array_rep* add_as(int before) {
     for (int i = 0; are_rows_ >> i != 0; ++i)
       if ((are_rows_ >> i & 1) != 0) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
-    convert_arguments();
     array_rep* const rep = take_rep(log_.notes[before].type);
-    end_names();
+    use_steps();
+    convert_arguments();
     const int at = log_.put(f_, loop_, values_, size());
     step_log::note& note = log_.notes[at] = log_.notes[before];
     note.birth = ++own_.births;
@@ -262,9 +267,9 @@ class new_step {
       statement =
           mixed(statement, part_of_statement(argument(i), fuses ? argument(i).array->rep() : nullptr));
     }
-    convert_arguments();
     array_rep* const rep = take_rep(output_dtype(f_, loop_));
-    end_names();
+    use_steps();
+    convert_arguments();
     step_log::note& note = log_.add(f_, loop_, values_, size(), ++own_.births);
     note.statement = statement;
     note.fused = static_cast<std::uint8_t>(fused_);
@@ -281,9 +286,14 @@ class new_step {
     }
   }
 
-  void end_names() {
-    for (int i = 0; fused_ >> i != 0; ++i)
-      if ((fused_ >> i & 1) != 0) end_name(own_, argument(i).array->rep());
+  /// Steps that are its arguments: temporaries are no names any more.
+  void use_steps() {
+    for (int i = 0; i < size(); ++i) {
+      if (!step_log::is_step(values_[i])) continue;
+      step_log::note& used = log_.notes[step_log::step_of(values_[i])];
+      used.was_used = true;
+      if ((fused_ >> i & 1) != 0) end_name(own_, used);
+    }
   }
 
   /// A new one, or one that was a step of the log, and is still described as one.
@@ -349,9 +359,7 @@ void list_logged_names(pending_list& list) noexcept {
 }
 
 void end_name(pending_list& list, array_rep* rep) noexcept {
-  step_log::note& n = list.log->notes[rep->logged.load(std::memory_order_relaxed)];
-  if (std::exchange(n.is_name, false)) count_name(list, n.statement, n.bytes, -1);
-  if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
+  end_name(list, list.log->notes[rep->logged.load(std::memory_order_relaxed)]);
 }
 
 namespace {
@@ -378,7 +386,7 @@ bool leave_log(array_rep* rep) noexcept {
     if (at < 0) return false;  // it has been written out meanwhile
     step_log& log = *list.log;
     step_log::note& n = log.notes[at];
-    if (!n.was_used) end_name(list, rep);
+    if (!n.was_used) end_name(list, n);
     else if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
     n.rep = nullptr;
     rep->logged.store(-1, std::memory_order_relaxed);

@@ -92,8 +92,8 @@ struct step_log {
   /// The same of an array that may be the next one of a series, or begin one: two more steps.
   int operand_or_row(pending_list& home, array_rep* array);
   int number(pending_list& home, dtype type, const scalar_bits& bits, dtype wanted);
-  /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement and the rep
-  /// are the caller's to note.
+  /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement, the rep
+  /// and that arguments are used are the caller's to note.
   note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
   /// The same without its note. Its place.
   int put(ufunc f, dtype loop, const int* values, int n);
