@@ -318,11 +318,9 @@ bool looks_at_exponents(ufunc f, dtype loop) { return f == ufunc::power && kind(
 /// A function of the library's on operands as they come.
 any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   pending_list* const own = own_pending_list();
-  any_array made;
-  if (is_in_log(*own) && !looks_at_exponents(f, loop)) made = log_step(*own, f, loop, arguments);
-  if (!made.rep()) [[unlikely]]
-    made = step_beside_log(own, f, loop, arguments);
-  return made;
+  if (is_in_log(*own) && !looks_at_exponents(f, loop))
+    if (array_rep* const logged = log_step(*own, f, loop, arguments)) return any_array::adopt(logged);
+  return step_beside_log(own, f, loop, arguments);
 }
 
 /// The value of an argument that is a number.

@@ -164,7 +164,7 @@ void write_out(pending_list* list) {
       continue;
     }
     if (!needed[at]) {
-      if (l.is_name) count_name(*list, l.statement, l.bytes, -1);
+      if (l.is_name) log.count_name(*list, l, -1);
       continue;
     }
     if (!reps[at]) {
@@ -392,7 +392,7 @@ class living_steps {
     for (int k = 0; k < count_; ++k) {
       step_log::note& n = log_.notes[k];
       if (!is_kept(k)) {
-        if (n.is_name) count_name(list_, n.statement, n.bytes, -1);
+        if (n.is_name) log_.count_name(list_, n, -1);
         if (!n.rep) continue;
         if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
         n.rep->logged.store(-1, std::memory_order_relaxed);

@@ -170,8 +170,7 @@ any_array plain_step(pending_list* own, ufunc f, dtype loop, std::span<const det
     if (!is_logging && !own->keeps_graph && goes_round(arguments, pending)) is_logging = begin_log(own, like);
     if (!end_turns_of(arguments, pending)) return owner;
     if (is_logging) {
-      owner = log_step(*own, f, loop, arguments, true);
-      if (owner.rep()) return owner;
+      if (array_rep* const logged = log_step(*own, f, loop, arguments, true)) return any_array::adopt(logged);
       write_out(own);
     }
   }

@@ -42,12 +42,12 @@ struct step_log {
   struct note {
     std::uint64_t statement, birth;
     array_rep* rep;          // while anything has it
-    std::int64_t bytes;      // of the result
-    dtype type;              // the same
+    dtype type;              // of the result
     std::uint8_t fused;      // bit i: argument i is a temporary
     bool is_name, was_used;  // not fused into another step; an argument of one
     std::int8_t series;      // of whose row it is the address, or, behind that, the load; or one of the above
     std::int16_t row;
+    bool is_fused(std::size_t argument) const { return (fused >> argument & 1) != 0; }
     bool is_of_row() const { return series >= 0; }
     /// Whether it is part of a step behind it: a row that this reads, or an argument's conversion.
     bool is_part() const { return series != no_series; }
@@ -58,8 +58,7 @@ struct step_log {
   int n_operands = 0;
   int n_living = 0;  // steps that anything has the rep of
   int n_listed = 0;  // of the first of them, names have been put into the list of their home
-  int period =
-      0;  // the steps of a turn, as far as they are known: each step is compared with the last turn's
+  int period;        // the steps of a turn: what is added is compared with the one so far before
   device on;
   stream_handle stream;
   std::int64_t size;
@@ -95,8 +94,6 @@ struct step_log {
   /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement, the rep
   /// and that arguments are used are the caller's to note.
   note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
-  /// The same without its note. Its place.
-  int put(ufunc f, dtype loop, const int* values, int n);
   /// Adds a cast, and returns its value.
   int convert(int value, dtype to, std::uint64_t birth);
   /// The series and the row that an array is in the place of one that has been loaded, which the row of that
@@ -108,9 +105,26 @@ struct step_log {
   }
   /// Takes the last step that was like this one for that of the last turn.
   void expect_turn_of(int at);
-  /// A rep for a step, and what the log says of one that is there, but for its arguments.
+  /// A rep for a step: a new one, or one that was a step of the log.
   array_rep* new_rep_of_step(pending_list& home, dtype type) const;
+  array_rep* take_rep(pending_list& home, dtype type);
+  /// Gives a step its rep, which is a name as long as no other step fuses it.
+  void name(pending_list& home, array_rep* rep, int at);
+  /// Tells a rep what the log says of it, but for its arguments.
   void describe(array_rep* rep, int at) const;
+  /// A value is an argument now: of a step, which is a name no longer if that fuses it.
+  void use(pending_list& home, int value, bool fuses) noexcept {
+    if (!is_step(value)) return;
+    note& used = notes[step_of(value)];
+    used.was_used = true;
+    if (fuses) end_name(home, used);
+  }
+  /// A step that anything has is a name no longer.
+  void end_name(pending_list& home, note& n) noexcept;
+  /// Counts a step that is a name among those of its list, or out of them with -1.
+  void count_name(pending_list& home, const note& n, int names) const noexcept {
+    core::count_name(home, n.statement, size * static_cast<std::int64_t>(itemsize(n.type)), names);
+  }
   /// A row that a step loads, as an array.
   any_array row_of(const row_series& rows, int row) const;
 
@@ -140,12 +154,12 @@ class end_of_log {
   node_argument operands_[max_inputs];
 };
 
-/// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log. No
-/// array, and nothing has changed, if there is no log, or the step is none for it, or a turn of the loop may
-/// end here (end_turns); `turns_go_on`: that has been asked.
+/// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log, with a
+/// reference for the caller. Null, and nothing has changed, if there is no log, or the step is none for it,
+/// or a turn of the loop may end here (end_turns); `turns_go_on`: that has been asked.
 inline bool is_in_log(const pending_list& own) { return own.log && own.log->is_in_use(); }
-any_array log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
-                   bool turns_go_on = false);
+array_rep* log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                    bool turns_go_on = false);
 
 /// Logs all that this thread has left pending, whose steps are held: of one shape, that of `like`, and of
 /// nothing but element-wise steps. False if that is not so.
