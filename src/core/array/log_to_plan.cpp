@@ -1,5 +1,6 @@
 // From a graph of pending steps to a log, from a log to a graph, and from a log to a plan.
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include <core/array/evaluate.hpp>
@@ -260,7 +261,7 @@ class living_steps {
       const bool is_short = steps_below(bit(i)) <= fewest_steps;
       if (!log_.notes[at_[i]].is_name && living_[i].rep() != rep) return false;
       if (is_short && (!is_wanted || living_[i].dtype() == dtype::int64)) return false;
-      if (!is_wanted && (made_of_it_[at_[i]] & bit(root_)) == 0) return false;
+      if (!is_wanted && (made_of_step(at_[i]) & bit(root_)) == 0) return false;
       if (is_wanted && steps_below(bit(i) | bit(root_)) == 0) return false;
       ++stores;
     }
@@ -270,7 +271,7 @@ class living_steps {
   void compute() {
     array_rep* const root = living_[root_].rep();
     const queue q = current_queue(root->device_);
-    find_rows();
+    mark_rows();
     const auto has_its_shape = [&](const node_argument& a) {
       return !a.array || (a.array->c_contiguous && a.array->shape == log_.shape);
     };
@@ -300,45 +301,50 @@ class living_steps {
   static constexpr unsigned n_sets = 1 << most_living;
   static unsigned bit(int i) { return 1u << i; }
 
-  bool is_address(int k) const { return log_.notes[k].is_of_row() && log_.steps[k].op != ufunc::load; }
-  /// Whether the plan has the step: addresses are made of those of all rows before.
-  bool is_needed(int k) const {
-    return is_address(k) ? log_.notes[k].row <= last_needed_[log_.notes[k].series]
-                         : (made_of_it_[k] & together_) != 0;
-  }
+  /// Whether the plan has the step.
+  bool is_needed(int k) const { return (made_of_step(k) & together_) != 0; }
   /// Whether the log still has it behind that.
-  bool is_kept(int k) const {
-    return log_.notes[k].is_of_row() ? log_.notes[k].row >= first_kept_[log_.notes[k].series]
-                                     : (made_of_it_[k] & ~together_) != 0;
-  }
-  void find_rows() {
+  bool is_kept(int k) const { return (made_of_step(k) & ~together_) != 0; }
+
+  /// What of series of rows is needed, and kept: addresses are made of those of all rows before.
+  void mark_rows() {
+    const auto is_needed_too = static_cast<std::uint8_t>(together_),
+               is_kept_too = static_cast<std::uint8_t>(~together_);
     for (int i = 0; i < log_.n_series; ++i) {
       const step_log::row_series& rows = log_.series[i];
-      last_needed_[i] = -1;
       first_kept_[i] = rows.n_rows;
-      for (int row = 0; rows.operand >= 0 && row < rows.n_rows; ++row) {
-        const int of = made_of_it_[rows.loads[row]];
-        if ((of & together_) != 0) last_needed_[i] = row;
-        if ((of & ~together_) != 0) first_kept_[i] = std::min(first_kept_[i], row);
+      if (rows.operand < 0) continue;
+      bool needed = false;
+      for (int row = rows.n_rows; row-- > 0;) {
+        const int load = rows.loads[row];
+        needed = needed || is_needed(load);
+        if (needed) made_of_step(load - 1) |= is_needed_too;
+        if (is_kept(load)) first_kept_[i] = row;
       }
-      if (first_kept_[i] < rows.n_rows) first_rows_[i] = log_.row_of(rows, first_kept_[i]);
+      if (needed) made_of_it_[rows.operand] |= is_needed_too;
+      if (needed) made_of_it_[rows.distance_operand] |= is_needed_too;
+      if (first_kept_[i] == rows.n_rows) continue;
+      for (int row = first_kept_[i]; row < rows.n_rows; ++row)
+        for (const int k : {rows.loads[row] - 1, int{rows.loads[row]}}) made_of_step(k) |= is_kept_too;
+      first_rows_[i] = log_.row_of(rows, first_kept_[i]);
     }
   }
 
+  std::uint8_t& made_of_step(int k) { return made_of_it_[step_log::step_base + k]; }
+  std::uint8_t made_of_step(int k) const { return made_of_it_[step_log::step_base + k]; }
   std::int16_t& number_of_step(int k) { return numbers_[step_log::step_base + k]; }
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
 
   void mark_steps() {
-    std::fill_n(made_of_it_, count_, std::uint8_t{0});
+    std::fill_n(made_of_it_, step_log::step_base + count_, std::uint8_t{0});
     std::fill_n(steps_of_, n_sets, 0);
-    for (int i = 0; i < n_living_; ++i) made_of_it_[at_[i]] = static_cast<std::uint8_t>(bit(i));
+    for (int i = 0; i < n_living_; ++i) made_of_step(at_[i]) = static_cast<std::uint8_t>(bit(i));
     for (int k = count_; k-- > 0;) {
-      const std::uint8_t of = made_of_it_[k];
+      const std::uint8_t of = made_of_step(k);
       ++steps_of_[of];
       if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
       const step& s = log_.steps[k];
-      for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
-        if (const int v = s.args[i]; step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
+      for (std::size_t i = 0, n = arity_of(s); i < n; ++i) made_of_it_[s.args[i]] |= of;
     }
   }
 
@@ -353,7 +359,7 @@ class living_steps {
   /// In the order of the program, so the newest is the last.
   void write_steps(plan_builder& builder) {
     std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
-    for (int k = 0; k <= at_[root_]; ++k) {
+    for (int k = write_front(builder); k <= at_[root_]; ++k) {
       if (!is_needed(k)) continue;
       number_of_step(k) = static_cast<std::int16_t>(builder.next_step());
       step& s = builder.add(log_.steps[k], log_.notes[k].type);
@@ -363,6 +369,22 @@ class living_steps {
         s.args[i] = static_cast<std::uint16_t>(number);
       }
     }
+  }
+  /// If the plan has all operands, steps have its numbers up to the first that it has not. How many that are.
+  int write_front(plan_builder& builder) {
+    for (int v = 0; v < log_.n_operands; ++v)
+      if ((made_of_it_[v] & together_) == 0) return 0;
+    bool are_same = builder.next_step() == step_log::step_base;
+    for (int v = 0; v < log_.n_operands; ++v) {
+      numbers_[v] = static_cast<std::int16_t>(write_operand(builder, v));
+      are_same = are_same && numbers_[v] == v;
+    }
+    int count = 0;
+    while (are_same && count <= at_[root_] && is_needed(count)) ++count;
+    if (count == 0) return 0;
+    std::iota(&number_of_step(0), &number_of_step(count), static_cast<std::int16_t>(step_log::step_base));
+    builder.add({log_.steps, static_cast<std::size_t>(count)}, log_.notes[count - 1].type);
+    return count;
   }
   int write_operand(plan_builder& builder, int operand) const {
     const node_argument& a = log_.operands[operand];
@@ -399,7 +421,7 @@ class living_steps {
         continue;
       }
       step& s = log_.steps[left] = log_.steps[k];
-      if (is_address(k) && n.row == first_kept_[n.series])
+      if (n.is_of_row() && s.op != ufunc::load && n.row == first_kept_[n.series])
         s.args[0] = static_cast<std::uint16_t>(log_.series[n.series].operand);
       log_.notes[left] = n;
       if (n.is_of_row()) log_.notes[left].row -= static_cast<std::int16_t>(first_kept_[n.series]);
@@ -452,12 +474,12 @@ class living_steps {
   unsigned together_ = 0;          // bit i: living_[i]
   any_array living_[most_living];  // newest first
   int at_[most_living];
-  int steps_of_[n_sets];                // how many steps just these living ones are made of
-  std::uint8_t made_of_it_[max_steps];  // bit i: living_[i] is made of that step
+  int steps_of_[n_sets];  // how many steps just these living ones are made of
+  std::uint8_t made_of_it_[step_log::step_base + max_steps];  // bit i: living_[i] is made of that value
   std::int16_t
       numbers_[step_log::step_base + max_steps];  // of the log's values, in the plan, then in the log
-  int last_needed_[step_log::most_series], first_kept_[step_log::most_series];  // rows of series
-  any_array first_rows_[step_log::most_series];                                 // those kept, as arrays
+  int first_kept_[step_log::most_series];         // rows of series
+  any_array first_rows_[step_log::most_series];   // those kept, as arrays
 };
 
 }  // namespace

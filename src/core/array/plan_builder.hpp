@@ -63,6 +63,13 @@ class plan_builder {
     types_[plan_.n_steps] = result;
     return plan_.steps[plan_.n_steps++] = like;
   }
+  /// The same of several whose arguments are such values already. The dtypes of all but the last are not
+  /// asked for.
+  void add(std::span<const step> steps, dtype result_of_last) {
+    std::copy(steps.begin(), steps.end(), plan_.steps + plan_.n_steps);
+    plan_.n_steps += static_cast<int>(steps.size());
+    types_[plan_.n_steps - 1] = result_of_last;
+  }
   /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
   /// is met twice is one step.
   int expression(const array_rep* rep);
