@@ -75,6 +75,7 @@ struct step_log {
 
   static bool is_step(int value) { return value >= step_base; }
   static int step_of(int value) { return value - step_base; }
+  static std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
 
   bool is_address(int operand) const { return (addresses >> operand & 1) != 0; }
   bool is_conversion(int value) const { return is_step(value) && notes[step_of(value)].series == conversion; }
