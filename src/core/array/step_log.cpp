@@ -82,45 +82,6 @@ array_rep* step_log::new_rep_of_step(pending_list& home, dtype type) const {
   return rep;
 }
 
-void step_log::describe(array_rep* rep, int at) const {
-  node& n = rep->operation;
-  n.op = steps[at].op;
-  n.loop = steps[at].loop;
-  n.inputs = n_operands;
-  n.steps = at + 1;
-  n.statement = notes[at].statement;
-  rep->birth = notes[at].birth;
-  rep->stream = stream;
-}
-
-void step_log::name(pending_list& home, array_rep* rep, int at) {
-  note& n = notes[at];
-  n.rep = rep;
-  n.is_name = true;
-  ++n_living;
-  ++home.all.steps;
-  count_name(home, n, 1);
-  describe(rep, at);
-  rep->logged.store(at, std::memory_order_relaxed);
-}
-
-void step_log::end_name(pending_list& home, note& n) noexcept {
-  if (std::exchange(n.is_name, false)) count_name(home, n, -1);
-  if (n.rep->list.load(std::memory_order_relaxed)) detach(home, n.rep);
-}
-
-array_rep* step_log::take_rep(pending_list& home, dtype type) {
-  array_rep* const rep = spare;
-  if (!rep) return new_rep_of_step(home, type);
-  spare = rep->next;
-  --n_spare;
-  rep->type = type;
-  rep->references.store(1, std::memory_order_relaxed);
-  rep->begins_turn = rep->read_only = rep->is_view = false;
-  rep->was_used.store(false, std::memory_order_relaxed);
-  return rep;
-}
-
 void list_logged_names(pending_list& list) noexcept {
   if (!list.log || !list.log->is_in_use()) return;
   step_log& log = *list.log;
