@@ -38,12 +38,13 @@ bool are_of_two_turns(const step_list& list, int s, int period, int& least) {
 
 /// The same of all of three steps, two neighbours of which are known to be, where what the next turn reads
 /// anew, and what it reads again, are the same arguments as of the turn after that.
-bool are_of_three_turns(const step_list& list, int s, int period) {
+[[gnu::always_inline]] inline bool are_of_three_turns(const step_list& list, int s, int period) {
   const step &a = list.steps[s], &b = list.steps[s + period], &c = list.steps[s + 2 * period];
+  const std::uint64_t before = first_arguments(b) - first_arguments(a),
+                      behind = first_arguments(c) - first_arguments(b);
   // Those beyond the arity are 0.
-  return do_the_same(a, c) &&
-         first_arguments(c) - first_arguments(b) == first_arguments(b) - first_arguments(a) &&
-         c.args.back() - b.args.back() == b.args.back() - a.args.back();
+  const int last_before = b.args.back() - a.args.back(), last_behind = c.args.back() - b.args.back();
+  return do_the_same(a, c) && before == behind && last_before == last_behind;
 }
 
 /// Whether the arguments that are others in the next turn are steps.
@@ -57,9 +58,9 @@ bool carries_steps(const step_list& list, int s, int period) {
 /// That with this period, around a step.
 repetition around(const step_list& list, int begin, int end, int middle, int period) {
   int least = begin, from = middle, to = middle;
-  while (to + period < end && (to - period < middle ? are_of_two_turns(list, to, period, least)
-                                                    : are_of_three_turns(list, to - period, period)))
-    ++to;
+  while (to < middle + period && to + period < end && are_of_two_turns(list, to, period, least)) ++to;
+  if (to == middle + period)
+    while (to + period < end && are_of_three_turns(list, to - period, period)) ++to;
   if (to - from < period && from - begin < period) return {};
   while (from > begin && from > least &&
          (from - 1 + period >= to
