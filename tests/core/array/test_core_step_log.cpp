@@ -282,6 +282,13 @@ TEST_CASE("logs: turns that differ from the one before, in one thing") {
          line(s, 0.5f);
          s.y = s.once(s.once(s.y * 0.5f) + s.once(s.count * 0.125f).template astype<float>());
        }},
+      {"a name of another dtype",
+       [&](loop_state& s, int turn) {
+         const gp::ndarray<bool> negative = s.once(s.x < 0.f);
+         const array half = s.once(s.x * 0.5f);
+         if (turn % 10 == 9) s.x = s.once(negative - s.y);
+         else s.x = s.once(half - s.y);
+       }},
       {"a conversion where there was none",
        [&](loop_state& s, int turn) {
          const counts one = s.once((s.x > 0.f).template astype<std::int32_t>());
