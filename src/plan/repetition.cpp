@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <plan/argument_lanes.hpp>
 #include <plan/repetition.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -12,70 +13,60 @@ constexpr int longest_period = 64;
 
 std::size_t arity_of(const step& s) { return static_cast<std::size_t>(arity(s)); }
 
-constexpr std::uint64_t no_turn = ~std::uint64_t{0};
-
 /// The steps of a plan, or others that are numbered like them.
 struct step_list {
   const step* steps;
   int n_inputs;
 };
 
-/// Four arguments side by side in one word, of which those beyond the arity are 0; as many numbers alike.
-constexpr std::uint64_t lanes = 0x0001000100010001, top_bits = lanes << 15;
-constexpr int arguments_of_word = 4;
-std::uint64_t word_of(const step& s, std::size_t n) {
-  std::uint64_t word;
-  std::memcpy(&word, s.args.data(), sizeof word);
-  return n < arguments_of_word ? word & ((std::uint64_t{1} << 16 * n) - 1) : word;
+bool do_the_same(const step& a, const step& b) {
+  return a.op == b.op && a.loop == b.loop && (a.op != ufunc::user || a.user == b.user);
 }
-/// The top bit of each lane in which x is not less than y, which are below 2^15.
-std::uint64_t not_less(std::uint64_t x, std::uint64_t y) { return ((x | top_bits) - y) & top_bits; }
 
-/// Which arguments of a step and of the one a period behind it are the same value: the top bit of their
-/// lanes. `no_turn` if they are not the same step of two turns. `least` grows beyond steps that both read:
-/// those stand before the loop.
-std::uint64_t arguments_read_again(const step_list& list, int s, int period, int& least) {
+/// Whether a step and the one a period behind it are the same step of two turns: each argument is the same
+/// value, or one a period behind. `least` grows beyond steps that both read: those stand before the loop.
+bool are_of_two_turns(const step_list& list, int s, int period, int& least) {
   const step &a = list.steps[s], &b = list.steps[s + period];
-  if (a.op != b.op || a.loop != b.loop || (a.op == ufunc::user && a.user != b.user)) return no_turn;
-  const std::size_t n = arity_of(a);
-  const std::uint64_t x = word_of(a, n), y = word_of(b, n);
-  const std::uint64_t are_steps = not_less(x, lanes * static_cast<std::uint64_t>(list.n_inputs)),
-                      are_other = not_less(x ^ y, lanes), by_period = (are_other >> 15) * 0xffff;
-  if (x + (lanes * static_cast<std::uint64_t>(period) & by_period) != y || (are_other & ~are_steps) != 0)
-    return no_turn;
-  std::uint64_t again = ~are_other & top_bits;
-  const auto stand_before = [&](std::size_t i) {
-    if (i < n && a.args[i] >= list.n_inputs) least = std::max(least, a.args[i] - list.n_inputs + 1);
-  };
-  if ((again & are_steps) != 0)
-    for (std::size_t i = 0; i < arguments_of_word; ++i)
-      if (a.args[i] == b.args[i]) stand_before(i);
-  for (std::size_t i = arguments_of_word; i < n; ++i) {
-    if (a.args[i] == b.args[i]) {
-      again |= 1;  // of the one that the word has no room for
-      stand_before(i);
-    } else if (a.args[i] < list.n_inputs || b.args[i] != a.args[i] + period) {
-      return no_turn;
-    }
+  if (!do_the_same(a, b)) return false;
+  for (std::size_t i = 0; i < arity_of(a); ++i) {
+    const int x = a.args[i], y = b.args[i];
+    if (x >= list.n_inputs && x == y) least = std::max(least, x - list.n_inputs + 1);
+    else if (x != y && (x < list.n_inputs || y != x + period)) return false;
   }
-  return again;
+  return true;
 }
-static_assert(max_arity <= arguments_of_word + 1);
+
+/// The same of all of three steps, two neighbours of which are known to be, where what the next turn reads
+/// anew, and what it reads again, are the same arguments as of the turn after that.
+[[gnu::always_inline]] inline bool are_of_three_turns(const step_list& list, int s, int period) {
+  const step &a = list.steps[s], &b = list.steps[s + period], &c = list.steps[s + 2 * period];
+  const std::uint64_t before = first_arguments(b) - first_arguments(a),
+                      behind = first_arguments(c) - first_arguments(b);
+  // Those beyond the arity are 0.
+  const int last_before = b.args.back() - a.args.back(), last_behind = c.args.back() - b.args.back();
+  return do_the_same(a, c) && before == behind && last_before == last_behind;
+}
+
+/// Whether the arguments that are others in the next turn are steps.
+bool carries_steps(const step_list& list, int s, int period) {
+  const step &a = list.steps[s], &b = list.steps[s + period];
+  const std::uint64_t four = first_arguments(a), are_other = not_less(four ^ first_arguments(b), 1);
+  return (are_other & ~not_less(four, static_cast<std::uint64_t>(list.n_inputs))) == 0 &&
+         (a.args.back() == b.args.back() || a.args.back() >= list.n_inputs);
+}
 
 /// That with this period, around a step.
 repetition around(const step_list& list, int begin, int end, int middle, int period) {
   int least = begin, from = middle, to = middle;
-  // What the next turn reads anew, and what it reads again, are the same arguments as of the turn after that.
-  std::uint64_t again[max_steps];
-  const auto joins = [&](int s, int beside) {
-    const std::uint64_t own = arguments_read_again(list, s, period, least);
-    if (own == no_turn || (beside >= from && beside < to && again[beside] != own)) return false;
-    again[s] = own;
-    return true;
-  };
-  while (to + period < end && joins(to, to - period)) ++to;
+  while (to < middle + period && to + period < end && are_of_two_turns(list, to, period, least)) ++to;
+  if (to == middle + period)
+    while (to + period < end && are_of_three_turns(list, to - period, period)) ++to;
   if (to - from < period && from - begin < period) return {};
-  while (from > begin && from > least && joins(from - 1, from - 1 + period)) --from;
+  while (from > begin && from > least &&
+         (from - 1 + period >= to
+              ? are_of_two_turns(list, from - 1, period, least)
+              : are_of_three_turns(list, from - 1, period) && carries_steps(list, from - 1, period)))
+    --from;
   from = std::max(from, least);
   if (to - from < period) return {};
   return {from, period, (to - from) / period + 1};

@@ -398,15 +398,22 @@ void name_expression(const any_array& a) {
   else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
 }
 
-void destroy_array(shared_count* counted) noexcept {
-  auto* rep = static_cast<core::array_rep*>(counted);
-  if (core::is_logged(rep) && core::leave_log(rep)) return;
+namespace {
+
+[[gnu::noinline]] void destroy(core::array_rep* rep) noexcept {
   core::delist(rep);
   for (int i = 0; i < rep->operation.count; ++i)
     if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
   if (rep->memory) core::release(rep->memory);
   rep->~array_rep();
   core::thread_memory<core::array_rep>::give_back(rep);
+}
+
+}  // namespace
+
+void destroy_array(shared_count* counted) noexcept {
+  auto* rep = static_cast<core::array_rep*>(counted);
+  if (!core::is_logged(rep) || !core::leave_log(rep)) destroy(rep);
 }
 
 }  // namespace detail

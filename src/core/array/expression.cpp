@@ -305,16 +305,22 @@ any_array of_replaced(ufunc f, dtype loop, std::span<const detail::argument> arg
   return replaced_later(parts[0], parts[1], rep->computed_by, rep->selected);
 }
 
-/// A function of the library's on operands as they come.
-any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
-  const bool looks_at_exponents = f == ufunc::power && kind(loop) == 'i';
-  if (!looks_at_exponents) {
-    if (is_in_log(*own_pending_list()))
-      if (any_array logged = log_step(f, loop, arguments); logged.rep()) return logged;
-    if (any_array quick = plain_step(f, loop, arguments); quick.rep()) return quick;
-  }
+bool looks_at_exponents(ufunc f, dtype loop) { return f == ufunc::power && kind(loop) == 'i'; }
+
+[[gnu::noinline]] any_array step_beside_log(pending_list* own, ufunc f, dtype loop,
+                                            std::span<const detail::argument> arguments) {
+  if (!looks_at_exponents(f, loop))
+    if (any_array quick = plain_step(own, f, loop, arguments); quick.rep()) return quick;
   if (any_array replaced = of_replaced(f, loop, arguments); replaced.rep()) return replaced;
   return build(f, loop, nullptr, arguments);
+}
+
+/// A function of the library's on operands as they come.
+any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+  pending_list* const own = own_pending_list();
+  if (is_in_log(*own) && !looks_at_exponents(f, loop))
+    if (array_rep* const logged = log_step(*own, f, loop, arguments)) return any_array::adopt(logged);
+  return step_beside_log(own, f, loop, arguments);
 }
 
 /// The value of an argument that is a number.
@@ -389,15 +395,25 @@ namespace detail {
 
 using namespace core;
 
-any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
-  if (f == ufunc::power || f == ufunc::float_power)
+namespace {
+
+/// A power, or a quotient.
+[[gnu::noinline]] any_array shortened(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
+  if (f != ufunc::divide) {
     if (std::optional<any_array> product = short_power(loop, arguments[0], arguments[1]))
       return *std::move(product);
-  if (f == ufunc::divide)
-    if (const std::optional<argument> inverse = exact_inverse(loop, arguments[1])) {
-      const argument product[] = {arguments[0], *inverse};
-      return make_expression(ufunc::multiply, loop, product);
-    }
+  } else if (const std::optional<argument> inverse = exact_inverse(loop, arguments[1])) {
+    const argument product[] = {arguments[0], *inverse};
+    return step_on(ufunc::multiply, loop, product);
+  }
+  return step_on(f, loop, arguments);
+}
+
+}  // namespace
+
+any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
+  if (f == ufunc::power || f == ufunc::float_power || f == ufunc::divide)
+    return shortened(f, loop, arguments);
   return step_on(f, loop, arguments);
 }
 

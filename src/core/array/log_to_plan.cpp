@@ -1,197 +1,19 @@
-// From a graph of pending steps to a log, from a log to a graph, and from a log to a plan.
+// From a log to a plan.
 #include <algorithm>
-#include <vector>
+#include <numeric>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/new_results.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
+#include <core/array/released_later.hpp>
 #include <core/array/step_log.hpp>
-#include <core/array/turns.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <plan/repetition.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
-
-namespace {
-
-std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
-
-/// Whether a pending step may stand in a log, but for its operands.
-bool may_be_logged(const array_rep* rep, const array_rep* like) {
-  const node& n = rep->operation;
-  return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !rep->compute_alone &&
-         n.reductions == 0 && !n.rolls && n.c_order && n.op != ufunc::user && rep->birth != 0 &&
-         rep->home == like->home && rep->device_ == like->device_ && rep->shape == like->shape;
-}
-
-/// Whether a step is its argument's value in a plan.
-bool is_no_step(const node& n) {
-  return n.op == ufunc::cast && n.count == 1 && n.arguments[0].type == n.loop;
-}
-
-/// Logs a pending step, whose operands are: its position is its value in the log. False if that cannot be.
-bool log_pending(pending_list& list, array_rep* rep) {
-  step_log& log = *list.log;
-  const node& n = rep->operation;
-  int values[max_arity];
-  unsigned fused = 0;
-  for (int i = 0; i < n.count; ++i) {
-    const node_argument& a = n.arguments[i];
-    const dtype wanted = wanted_dtype(n, i);
-    if (!a.array) {
-      values[i] = log.number(list, a.type, a.value, wanted);
-    } else if (is_pending(a.array)) {
-      values[i] = a.array->position;
-    } else {
-      values[i] = log.operand_or_row(list, a.array);
-    }
-    if (values[i] < 0) return false;
-    if (a.array && a.type != wanted) values[i] = log.convert(values[i], wanted, rep->birth);
-    if (a.array && is_pending(a.array) && !a.array->list.load(std::memory_order_relaxed)) fused |= 1u << i;
-  }
-  if (is_no_step(n)) {
-    rep->position = values[0];
-    return rep->references.load(std::memory_order_relaxed) == rep->uses;  // else it is wanted itself
-  }
-  step_log::note& added = log.add(n.op, n.loop, values, n.count, rep->birth);
-  added.statement = n.statement;
-  added.rep = rep;
-  added.fused = static_cast<std::uint8_t>(fused);
-  added.is_name = rep->list.load(std::memory_order_relaxed) != nullptr;
-  rep->position = step_log::step_base + log.count.load(std::memory_order_relaxed) - 1;
-  return true;
-}
-
-/// References that are released when this goes, which takes locks.
-class released_later {
- public:
-  released_later() = default;
-  released_later(const released_later&) = delete;
-  released_later& operator=(const released_later&) = delete;
-  ~released_later() {
-    for (array_rep* rep : reps_) release(rep);
-  }
-  void add(array_rep* rep) { reps_.push_back(rep); }
-
- private:
-  std::vector<array_rep*> reps_;
-};
-
-}  // namespace
-
-bool begin_log(pending_list* own, const array_rep* like) {
-  if (std::exchange(own->keeps_graph, true)) return false;
-  released_later dropped;
-  std::optional<end_of_log> failed;
-  const list_lock lock(*own);
-  if (!own->log) own->log = new step_log;
-  step_log& log = *own->log;
-  std::vector<array_rep*> steps = pending_with_uses(*own);
-
-  if (steps.size() * 2 > max_steps) return false;
-  for (const array_rep* rep : steps)
-    if (!may_be_logged(rep, like)) return false;
-  std::ranges::sort(steps, {}, &array_rep::birth);
-  log.begin(*like);
-  for (array_rep* rep : steps)
-    if (!log_pending(*own, rep)) {
-      failed.emplace(log);
-      return false;
-    }
-  // From here on the log stands for the graph: nothing fails.
-  const int count = log.count.load(std::memory_order_relaxed);
-  log.n_listed = count;
-  for (int k = 0; k < count; ++k) {
-    array_rep* const rep = log.notes[k].rep;
-    log.notes[k].birth = ++own->births;  // conversions are steps now, and each has a birth of its own
-    if (!rep) continue;
-    rep->birth = log.notes[k].birth;
-    for (int i = 0; i < rep->operation.count; ++i)
-      if (array_rep* const a = rep->operation.arguments[i].array) dropped.add(a);
-    rep->operation.count = 0;
-    rep->logged.store(k, std::memory_order_relaxed);
-    ++log.n_living;
-  }
-  count_nothing(own->all);
-  count_logged(*own);
-  own->all.steps_when_counted = own->all.steps;
-  is_logged_loop(*own);
-  return true;
-}
-
-void write_out(pending_list* list) {
-  if (!list->log || !list->log->is_in_use()) return;
-  step_log& log = *list->log;
-  released_later dropped;
-  std::optional<end_of_log> ended;
-  std::vector<any_array> rows;  // released behind the lock, as they take locks
-  const list_lock lock(*list);
-  const int count = log.count.load(std::memory_order_relaxed);
-  if (log.n_series > 0) rows.resize(static_cast<std::size_t>(count));
-  std::vector<array_rep*> reps(static_cast<std::size_t>(count));
-  std::vector<char> needed(static_cast<std::size_t>(count));
-  int n_rows = 0;  // so far: more than a plan has room for, which is for evaluation to see
-  for (int k = count; k-- > 0;) {
-    const step& s = log.steps[k];
-    const auto at = static_cast<std::size_t>(k);
-    if (array_rep* const rep = log.notes[k].rep) {
-      if (retain_unless_dropped(rep)) {
-        reps[at] = rep;
-      } else {  // it goes, as it were no step any more, once the list is unlocked
-        if (rep->list.load(std::memory_order_relaxed)) detach(*list, rep);
-        rep->logged.store(-1, std::memory_order_release);
-      }
-    }
-    needed[at] = needed[at] || reps[at];
-    if (log.notes[k].is_of_row()) continue;
-    for (std::size_t i = 0; needed[at] && i < arity_of(s); ++i)
-      if (const int v = s.args[i]; step_log::is_step(v))
-        needed[static_cast<std::size_t>(step_log::step_of(v))] = 1;
-  }
-  for (int k = 0; k < count; ++k) {
-    const step& s = log.steps[k];
-    const step_log::note& l = log.notes[k];
-    const auto at = static_cast<std::size_t>(k);
-    if (l.is_of_row()) {  // a load is an array again, and its address nothing
-      if (needed[at]) {
-        rows[at] = log.row_of(log.series[l.series], l.row);
-        ++n_rows;
-      }
-      continue;
-    }
-    if (!needed[at]) {
-      if (l.is_name) count_name(*list, l.statement, l.bytes, -1);
-      continue;
-    }
-    if (!reps[at]) {
-      reps[at] = new_rep(l.type, log.on, log.shape, log.size);
-      log.describe(reps[at], k);
-      reps[at]->home = list;
-      reps[at]->pending.store(true, std::memory_order_relaxed);
-    }
-    // Of what others have, they may look at everything but the arguments meanwhile.
-    array_rep* const rep = reps[at];
-    dropped.add(rep);
-    node& n = rep->operation;
-    for (std::size_t i = 0; i < arity_of(s); ++i) {
-      const int v = s.args[i];
-      const auto made = static_cast<std::size_t>(step_log::step_of(v));
-      array_rep* const below = !step_log::is_step(v)         ? nullptr
-                               : log.notes[made].is_of_row() ? rows[made].rep()
-                                                             : reps[made];
-      n.arguments[i] = below ? node_argument{below, below->type, {}} : log.operands[v];
-      if (n.arguments[i].array) retain(n.arguments[i].array);
-    }
-    n.count = static_cast<int>(arity_of(s));
-    n.inputs = std::max(n.inputs, log.n_operands + n_rows);
-    if (l.is_name && !rep->list.load(std::memory_order_relaxed)) attach(*list, rep);
-    rep->logged.store(-1, std::memory_order_release);
-  }
-  ended.emplace(log);
-}
 
 bool is_logged_loop(pending_list& own) {
   step_log& log = *own.log;
@@ -230,10 +52,11 @@ class living_steps {
     const list_lock lock(list_);
     log_.is_read = true;
     count_ = log_.count.load(std::memory_order_relaxed);
-    for (int k = count_; k-- > 0;) {
-      array_rep* const rep = log_.notes[k].rep;
+    if (log_.n_living > most_living) return false;
+    for (int k = count_, left = log_.n_living; left > 0;) {
+      array_rep* const rep = log_.notes[--k].rep;
       if (!rep) continue;
-      if (n_living_ == most_living) return false;
+      --left;
       if (!retain_unless_dropped(rep)) continue;
       living_[n_living_] = any_array::adopt(rep);
       at_[n_living_++] = k;
@@ -260,7 +83,7 @@ class living_steps {
       const bool is_short = steps_below(bit(i)) <= fewest_steps;
       if (!log_.notes[at_[i]].is_name && living_[i].rep() != rep) return false;
       if (is_short && (!is_wanted || living_[i].dtype() == dtype::int64)) return false;
-      if (!is_wanted && (made_of_it_[at_[i]] & bit(root_)) == 0) return false;
+      if (!is_wanted && (made_of_step(at_[i]) & bit(root_)) == 0) return false;
       if (is_wanted && steps_below(bit(i) | bit(root_)) == 0) return false;
       ++stores;
     }
@@ -270,7 +93,7 @@ class living_steps {
   void compute() {
     array_rep* const root = living_[root_].rep();
     const queue q = current_queue(root->device_);
-    find_rows();
+    mark_rows();
     const auto has_its_shape = [&](const node_argument& a) {
       return !a.array || (a.array->c_contiguous && a.array->shape == log_.shape);
     };
@@ -284,13 +107,13 @@ class living_steps {
       array_rep* const rep = living_[i].rep();
       rep->strides = c_strides(log_.shape, itemsize(rep->type));
       std::byte* const data = results.add(rep);
-      if (i != root_) builder.store(values_[at_[i]], data);
+      if (i != root_) builder.store(number_of_step(at_[i]), data);
       else builder.store_to(data, rep->type, rep->strides);
     }
-    builder.finish(values_[at_[root_]]);
+    builder.finish(number_of_step(at_[root_]));
     backend_of(root->device_).map(plan, q);
     for (int i = 0; i < log_.n_operands; ++i)
-      if (operand_values_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);
+      if (numbers_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);
     end_steps();
     results.publish();
   }
@@ -300,43 +123,50 @@ class living_steps {
   static constexpr unsigned n_sets = 1 << most_living;
   static unsigned bit(int i) { return 1u << i; }
 
-  bool is_address(int k) const { return log_.notes[k].is_of_row() && log_.steps[k].op != ufunc::load; }
-  /// Whether the plan has the step: addresses are made of those of all rows before.
-  bool is_needed(int k) const {
-    return is_address(k) ? log_.notes[k].row <= last_needed_[log_.notes[k].series]
-                         : (made_of_it_[k] & together_) != 0;
-  }
+  /// Whether the plan has the step.
+  bool is_needed(int k) const { return (made_of_step(k) & together_) != 0; }
   /// Whether the log still has it behind that.
-  bool is_kept(int k) const {
-    return log_.notes[k].is_of_row() ? log_.notes[k].row >= first_kept_[log_.notes[k].series]
-                                     : (made_of_it_[k] & ~together_) != 0;
-  }
-  void find_rows() {
+  bool is_kept(int k) const { return (made_of_step(k) & ~together_) != 0; }
+
+  /// What of series of rows is needed, and kept: addresses are made of those of all rows before.
+  void mark_rows() {
+    const auto is_needed_too = static_cast<std::uint8_t>(together_),
+               is_kept_too = static_cast<std::uint8_t>(~together_);
     for (int i = 0; i < log_.n_series; ++i) {
       const step_log::row_series& rows = log_.series[i];
-      last_needed_[i] = -1;
       first_kept_[i] = rows.n_rows;
-      for (int row = 0; rows.operand >= 0 && row < rows.n_rows; ++row) {
-        const int of = made_of_it_[rows.loads[row]];
-        if ((of & together_) != 0) last_needed_[i] = row;
-        if ((of & ~together_) != 0) first_kept_[i] = std::min(first_kept_[i], row);
+      if (rows.operand < 0) continue;
+      bool needed = false;
+      for (int row = rows.n_rows; row-- > 0;) {
+        const int load = rows.loads[row];
+        needed = needed || is_needed(load);
+        if (needed) made_of_step(load - 1) |= is_needed_too;
+        if (is_kept(load)) first_kept_[i] = row;
       }
-      if (first_kept_[i] < rows.n_rows) first_rows_[i] = log_.row_of(rows, first_kept_[i]);
+      if (needed) made_of_it_[rows.operand] |= is_needed_too;
+      if (needed) made_of_it_[rows.distance_operand] |= is_needed_too;
+      if (first_kept_[i] == rows.n_rows) continue;
+      for (int row = first_kept_[i]; row < rows.n_rows; ++row)
+        for (const int k : {rows.loads[row] - 1, int{rows.loads[row]}}) made_of_step(k) |= is_kept_too;
+      first_rows_[i] = log_.row_of(rows, first_kept_[i]);
     }
   }
 
+  std::uint8_t& made_of_step(int k) { return made_of_it_[step_log::step_base + k]; }
+  std::uint8_t made_of_step(int k) const { return made_of_it_[step_log::step_base + k]; }
+  std::int16_t& number_of_step(int k) { return numbers_[step_log::step_base + k]; }
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
 
   void mark_steps() {
-    std::fill_n(made_of_it_, count_, std::uint8_t{0});
+    std::fill_n(made_of_it_, step_log::step_base + count_, std::uint8_t{0});
     std::fill_n(steps_of_, n_sets, 0);
-    for (int i = 0; i < n_living_; ++i) made_of_it_[at_[i]] = static_cast<std::uint8_t>(bit(i));
+    for (int i = 0; i < n_living_; ++i) made_of_step(at_[i]) = static_cast<std::uint8_t>(bit(i));
     for (int k = count_; k-- > 0;) {
-      const std::uint8_t of = made_of_it_[k];
+      const std::uint8_t of = made_of_step(k);
       ++steps_of_[of];
       if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
-      for (const int v : log_.steps[k].args)
-        if (step_log::is_step(v)) made_of_it_[step_log::step_of(v)] |= of;
+      const step& s = log_.steps[k];
+      for (std::size_t i = 0, n = step_log::arity_of(s); i < n; ++i) made_of_it_[s.args[i]] |= of;
     }
   }
 
@@ -350,24 +180,38 @@ class living_steps {
 
   /// In the order of the program, so the newest is the last.
   void write_steps(plan_builder& builder) {
-    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
-    const auto value_of = [&](int v) {
-      if (step_log::is_step(v)) return values_[step_log::step_of(v)];
-      if (operand_values_[v] < 0) {
-        const node_argument& a = log_.operands[v];
-        operand_values_[v] = static_cast<std::int16_t>(log_.is_address(v) ? addresses(builder, v)
-                                                       : a.array          ? builder.array(a.array)
-                                                                 : builder.constant(a.type, a.value));
-      }
-      return operand_values_[v];
-    };
-    for (int k = 0; k <= at_[root_]; ++k) {
+    std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
+    for (int k = write_front(builder); k <= at_[root_]; ++k) {
       if (!is_needed(k)) continue;
-      step s = log_.steps[k];
-      for (std::size_t i = 0, n = arity_of(s); i < n; ++i)
-        s.args[i] = static_cast<std::uint16_t>(value_of(s.args[i]));
-      values_[k] = static_cast<std::int16_t>(builder.add(s, log_.notes[k].type));
+      number_of_step(k) = static_cast<std::int16_t>(builder.next_step());
+      step& s = builder.add(log_.steps[k], log_.notes[k].type);
+      for (std::size_t i = 0, n = step_log::arity_of(s); i < n; ++i) {
+        std::int16_t& number = numbers_[s.args[i]];
+        if (number < 0) number = static_cast<std::int16_t>(write_operand(builder, s.args[i]));
+        s.args[i] = static_cast<std::uint16_t>(number);
+      }
     }
+  }
+  /// If the plan has all operands, steps have its numbers up to the first that it has not. How many that are.
+  int write_front(plan_builder& builder) {
+    for (int v = 0; v < log_.n_operands; ++v)
+      if ((made_of_it_[v] & together_) == 0) return 0;
+    bool are_same = builder.next_step() == step_log::step_base;
+    for (int v = 0; v < log_.n_operands; ++v) {
+      numbers_[v] = static_cast<std::int16_t>(write_operand(builder, v));
+      are_same = are_same && numbers_[v] == v;
+    }
+    int count = 0;
+    while (are_same && count <= at_[root_] && is_needed(count)) ++count;
+    if (count == 0) return 0;
+    std::iota(&number_of_step(0), &number_of_step(count), static_cast<std::int16_t>(step_log::step_base));
+    builder.add({log_.steps, static_cast<std::size_t>(count)}, log_.notes[count - 1].type);
+    return count;
+  }
+  int write_operand(plan_builder& builder, int operand) const {
+    const node_argument& a = log_.operands[operand];
+    if (log_.is_address(operand)) return addresses(builder, operand);
+    return a.array ? builder.array(a.array) : builder.constant(a.type, a.value);
   }
 
   /// Where the elements of the row in front of a series' first one would be.
@@ -388,18 +232,18 @@ class living_steps {
     int left = 0, n_kept = 0;
     node_argument kept[max_inputs];
     std::uint32_t kept_addresses = 0;
-    std::fill_n(operand_values_, log_.n_operands, std::int16_t{-1});
+    std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
     for (int k = 0; k < count_; ++k) {
       step_log::note& n = log_.notes[k];
       if (!is_kept(k)) {
-        if (n.is_name) count_name(list_, n.statement, n.bytes, -1);
+        if (n.is_name) log_.count_name(list_, n, -1);
         if (!n.rep) continue;
         if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
         n.rep->logged.store(-1, std::memory_order_relaxed);
         continue;
       }
       step& s = log_.steps[left] = log_.steps[k];
-      if (is_address(k) && n.row == first_kept_[n.series])
+      if (n.is_of_row() && s.op != ufunc::load && n.row == first_kept_[n.series])
         s.args[0] = static_cast<std::uint16_t>(log_.series[n.series].operand);
       log_.notes[left] = n;
       if (n.is_of_row()) log_.notes[left].row -= static_cast<std::int16_t>(first_kept_[n.series]);
@@ -407,20 +251,19 @@ class living_steps {
         n.rep->logged.store(left, std::memory_order_relaxed);
         ++log_.n_living;
       }
-      for (std::size_t i = 0, arity = arity_of(s); i < arity; ++i) {
+      for (std::size_t i = 0, arity = step_log::arity_of(s); i < arity; ++i) {
         const int v = s.args[i];
-        if (!step_log::is_step(v) && operand_values_[v] < 0) {
+        if (numbers_[v] < 0) {
           kept[n_kept] = log_.operands[v];
           kept_addresses |= std::uint32_t{log_.is_address(v)} << n_kept;
-          operand_values_[v] = static_cast<std::int16_t>(n_kept++);
+          numbers_[v] = static_cast<std::int16_t>(n_kept++);
         }
-        s.args[i] = static_cast<std::uint16_t>(step_log::is_step(v) ? values_[step_log::step_of(v)]
-                                                                    : operand_values_[v]);
+        s.args[i] = static_cast<std::uint16_t>(numbers_[v]);
       }
-      values_[k] = static_cast<std::int16_t>(step_log::step_base + left++);
+      number_of_step(k) = static_cast<std::int16_t>(step_log::step_base + left++);
     }
     for (int i = 0; i < log_.n_operands; ++i)
-      if (operand_values_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
+      if (numbers_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
     std::copy_n(kept, n_kept, log_.operands);
     log_.n_operands = n_kept;
     log_.addresses = kept_addresses;
@@ -437,10 +280,10 @@ class living_steps {
     const int first = first_kept_[i];
     if (first == rows.n_rows) rows.operand = -1;
     if (rows.operand < 0) return nullptr;
-    rows.operand = operand_values_[rows.operand];
-    rows.distance_operand = operand_values_[rows.distance_operand];
+    rows.operand = numbers_[rows.operand];
+    rows.distance_operand = numbers_[rows.distance_operand];
     for (int row = first; row < rows.n_rows; ++row)
-      rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(values_[rows.loads[row]]));
+      rows.loads[row - first] = static_cast<std::int16_t>(step_log::step_of(number_of_step(rows.loads[row])));
     rows.n_rows -= first;
     retain(first_rows_[i].rep());
     return std::exchange(log_.operands[rows.operand].array, first_rows_[i].rep());
@@ -453,11 +296,12 @@ class living_steps {
   unsigned together_ = 0;          // bit i: living_[i]
   any_array living_[most_living];  // newest first
   int at_[most_living];
-  int steps_of_[n_sets];                // how many steps just these living ones are made of
-  std::uint8_t made_of_it_[max_steps];  // bit i: living_[i] is made of that step
-  std::int16_t values_[max_steps], operand_values_[max_inputs];  // in the plan, then in the log
-  int last_needed_[step_log::most_series], first_kept_[step_log::most_series];  // rows of series
-  any_array first_rows_[step_log::most_series];                                 // those kept, as arrays
+  int steps_of_[n_sets];  // how many steps just these living ones are made of
+  std::uint8_t made_of_it_[step_log::step_base + max_steps];  // bit i: living_[i] is made of that value
+  std::int16_t
+      numbers_[step_log::step_base + max_steps];  // of the log's values, in the plan, then in the log
+  int first_kept_[step_log::most_series];         // rows of series
+  any_array first_rows_[step_log::most_series];   // those kept, as arrays
 };
 
 }  // namespace

@@ -39,6 +39,9 @@ struct pending_list {
   std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept {
     return names[statement * 0x9e3779b97f4a7c15u >> 56];
   }
+  const std::atomic<std::uint16_t>& names_of(std::uint64_t statement) const noexcept {
+    return const_cast<pending_list*>(this)->names_of(statement);
+  }
   std::uint32_t searches = 0;
   std::uint64_t births = 0;  // the thread's own: how many steps it has built
   // While `steps` is held: walks so far (plan_size.hpp), and the statement at whose names loops are cut

@@ -155,12 +155,11 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
 
 }  // namespace
 
-any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+any_array plain_step(pending_list* own, ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   any_array owner;
   const pending_operands pending = find_pending(arguments);
   const array_rep* const like = pending.like;
   if (!like) return owner;
-  pending_list* const own = own_pending_list();
   if (like->home != own || own->bytes.load(std::memory_order_relaxed) == 0) return owner;
   constexpr std::int64_t most_elements = std::int64_t{1} << 56;  // bytes of any dtype are a number
   if (like->size == 0 || like->size > most_elements) return owner;
@@ -171,8 +170,7 @@ any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> argu
     if (!is_logging && !own->keeps_graph && goes_round(arguments, pending)) is_logging = begin_log(own, like);
     if (!end_turns_of(arguments, pending)) return owner;
     if (is_logging) {
-      owner = log_step(f, loop, arguments, true);
-      if (owner.rep()) return owner;
+      if (array_rep* const logged = log_step(*own, f, loop, arguments, true)) return any_array::adopt(logged);
       write_out(own);
     }
   }

@@ -6,10 +6,10 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// An element-wise step on pending ones of this thread, all of its result's shape, and on arrays and numbers
-/// that broadcast to it, if there is room for it in a plan of everything that is pending; else no array, and
-/// nothing has changed. Not for powers of integers, whose exponents have to be looked at.
-any_array plain_step(ufunc f, dtype loop, std::span<const detail::argument> arguments);
+/// An element-wise step on pending ones of this thread, whose list it is, all of its result's shape, and on
+/// arrays and numbers that broadcast to it, if there is room for it in a plan of everything that is pending;
+/// else no array, and nothing has changed. Not for powers of integers, whose exponents have to be looked at.
+any_array plain_step(pending_list* own, ufunc f, dtype loop, std::span<const detail::argument> arguments);
 
 /// Whether an argument is in memory that is exposed now. It was not when it was asked before.
 inline bool is_exposed_now(const detail::argument& a) {

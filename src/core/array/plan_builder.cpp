@@ -8,6 +8,7 @@
 #include <core/array/plan_size.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
+#include <plan/argument_lanes.hpp>
 #include <support/checked_numbers.hpp>
 #include <support/errors.hpp>
 #include <support/sort_few.hpp>
@@ -326,9 +327,14 @@ void plan_builder::renumber(int value) {
   } else if (value < step_base) {
     plan_.n_inputs = 1;
   }
-  for (int i = 0; i < plan_.n_steps; ++i)
-    for (std::uint16_t& arg : plan_.steps[i].args)
-      if (arg >= step_base) arg = static_cast<std::uint16_t>(arg - step_base + plan_.n_inputs);
+  const int less = step_base - plan_.n_inputs;
+  for (int i = 0; i < plan_.n_steps; ++i) {
+    step& s = plan_.steps[i];
+    const std::uint64_t four = first_arguments(s);
+    set_first_arguments(s, four - (not_less(four, step_base) >> 15) * static_cast<std::uint64_t>(less));
+    if (std::uint16_t& last = s.args.back(); last >= step_base)
+      last = static_cast<std::uint16_t>(last - less);
+  }
   for (int k = 0; k < plan_.n_stores; ++k) plan_.stores[k].value += plan_.n_inputs - step_base;
 }
 

@@ -55,11 +55,20 @@ class plan_builder {
   int apply(ufunc op, dtype loop, std::initializer_list<int> values);
   int apply(ufunc op, dtype loop, const int* values, int count, const detail::user_loop* user = nullptr);
   int cast(int value, dtype to) { return type(value) == to ? value : converted(value, to); }
-  /// A step as it will stand in the plan, with values of the dtypes that it wants and a result of this one.
-  int add(const step& whole, dtype result) {
-    plan_.steps[plan_.n_steps] = whole;
+  /// The value that the next step will be.
+  int next_step() const { return step_base + plan_.n_steps; }
+  /// A step as it will stand in the plan, with a result of this dtype; the arguments are the caller's to
+  /// write, as values of the dtypes that it wants.
+  step& add(const step& like, dtype result) {
     types_[plan_.n_steps] = result;
-    return step_base + plan_.n_steps++;
+    return plan_.steps[plan_.n_steps++] = like;
+  }
+  /// The same of several whose arguments are such values already. The dtypes of all but the last are not
+  /// asked for.
+  void add(std::span<const step> steps, dtype result_of_last) {
+    std::copy(steps.begin(), steps.end(), plan_.steps + plan_.n_steps);
+    plan_.n_steps += static_cast<int>(steps.size());
+    types_[plan_.n_steps - 1] = result_of_last;
   }
   /// The operations below a pending rep, whose evaluation is held, down to arrays and constants. A rep that
   /// is met twice is one step.

@@ -15,10 +15,11 @@ namespace core {
 
 void step_log::begin(const array_rep& like) {
   count.store(0, std::memory_order_relaxed);
-  n_operands = n_listed = n_living = period = n_series = 0;
+  n_operands = n_listed = n_living = n_series = 0;
+  period = max_steps;
   addresses = 0;
-  may_have_rows = on.is_cuda() && may_load_later(on);
   on = like.device_;
+  may_have_rows = on.is_cuda() && may_load_later(on);
   stream = like.stream;
   size = like.size;
   shape = like.shape;
@@ -54,267 +55,31 @@ step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std
   added.op = f;
   added.loop = loop;
   added.args = {};
-  for (int i = 0; i < n; ++i) {
-    added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values[i]);
-    if (is_step(values[i])) notes[step_of(values[i])].was_used = true;
-  }
+  for (int i = 0; i < n; ++i) added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values[i]);
   count.store(at + 1, std::memory_order_relaxed);
-  const dtype type = output_dtype(f, loop);
-  notes[at] = {0,     birth,     nullptr, size * static_cast<std::int64_t>(itemsize(type)), type, 0, false,
-               false, no_series, 0};
+  notes[at] = {0, birth, nullptr, output_dtype(f, loop), 0, false, false, no_series, 0};
   return notes[at];
 }
 
 int step_log::convert(int value, dtype to, std::uint64_t birth) {
-  add(ufunc::cast, to, &value, 1, birth);
+  add(ufunc::cast, to, &value, 1, birth).series = conversion;
   return step_base + count.load(std::memory_order_relaxed) - 1;
 }
 
-void step_log::describe(array_rep* rep, int at) const {
-  node& n = rep->operation;
-  n.op = steps[at].op;
-  n.loop = steps[at].loop;
-  n.user = nullptr;
-  n.inputs = n_operands;
-  n.steps = at + 1;
-  n.reductions = 0;
-  n.rolls = false;
-  n.c_order = true;
-  n.statement = notes[at].statement;
-  rep->birth = notes[at].birth;
-  rep->stream = stream;
+void step_log::expect_turn_of(int at) {
+  for (int before = at - 1; before >= std::max(at - longest_turn, 0); --before)
+    if (notes[before].statement == notes[at].statement && !notes[before].is_part()) {
+      period = at - before;
+      return;
+    }
 }
 
-namespace {
-
-/// Whether an array is one that steps of the log may read.
-bool may_be_operand(const step_log& log, const array_rep* rep) {
-  return rep->device_ == log.on && !is_exposed(rep->memory) &&
-         (rep->c_contiguous || rep->shape.size() < log.shape.size()) && broadcasts_to(rep->shape, log.shape);
-}
-
-/// A step of a program to be added to the log of this thread, whose list is locked.
-class new_step {
- public:
-  new_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
-           bool turns_go_on)
-      : own_(own), log_(*own.log), f_(f), loop_(loop), arguments_(arguments), turns_go_on_(turns_go_on) {}
-
-  /// Its rep; null if it is none for the log, which then has an operand too many at the most.
-  array_rep* add() {
-    if (!log_.is_in_use() || log_.is_read) return nullptr;
-    const int at = log_.count.load(std::memory_order_relaxed);
-    if (at + 3 * size() >= max_steps) return nullptr;  // each argument may be a row, and converted
-    if (const int before = of_last_turn(at); before >= 0 && is_as(before)) return add_as(before);
-    if (!find_arrays() || !find_operands()) return nullptr;
-    return add_with_casts();
-  }
-  bool reads_memory() const { return reads_memory_; }
-
- private:
-  int size() const { return static_cast<int>(arguments_.size()); }
-  const detail::argument& argument(int i) const { return arguments_[static_cast<std::size_t>(i)]; }
-
-  /// Whether no turn of the loop ends at a name that becomes an operand. Of others end_turns() knows.
-  bool is_within_turn(const array_rep* name) const {
-    return turns_go_on_ || name->begins_turn ||
-           (name->operation.statement != own_.leader && has_room_for_step(own_));
-  }
-
-  /// The step of the last turn in the place of one that is added here, behind the rows that it reads.
-  int of_last_turn(int at) const {
-    int before = at - log_.period;
-    if (before < 0) return -1;
-    while (before < at && log_.notes[before].is_of_row()) ++before;
-    return before < at ? before : -1;
-  }
-
-  /// Whether it does what a step of the last turn did, with the same operands and numbers, and with steps of
-  /// the same dtypes in the place of steps.
-  bool is_as(int before) {
-    const step& s = log_.steps[before];
-    if (s.op != f_ || s.loop != loop_) return false;
-    const unsigned fused = log_.notes[before].fused;
-    for (int i = 0; i < size(); ++i) {
-      const detail::argument& a = argument(i);
-      const int value = s.args[static_cast<std::size_t>(i)];
-      if (!step_log::is_step(value)) {
-        const node_argument& operand = log_.operands[value];
-        if (a.array ? !operand.array || operand.array != a.array->rep()
-                    : operand.array || operand.type != a.type ||
-                          std::memcmp(&operand.value, a.value, itemsize(a.type)) != 0)
-          return false;
-        reads_memory_ = reads_memory_ || a.array;
-        values_[i] = value;
-        continue;
-      }
-      if (!a.array || !a.array->rep()) return false;
-      const array_rep* const rep = a.array->rep();
-      const int made = rep->logged.load(std::memory_order_relaxed);
-      if (made < 0) {
-        if (!is_row_behind(i, log_.notes[step_log::step_of(value)], a)) return false;
-        continue;
-      }
-      values_[i] = step_log::step_base + made;
-      if (rep->home != &own_) return false;
-      const step_log::note &now = log_.notes[made], &then = log_.notes[step_log::step_of(value)];
-      const bool fuses = is_temporary(a, rep);
-      if (fuses != ((fused >> i & 1) != 0) || now.type != then.type) return false;
-      if (fuses ? now.statement != then.statement : !is_within_turn(rep)) return false;
-    }
-    fused_ = fused;
-    return true;
-  }
-
-  /// Whether an argument is the row behind the one that the last turn read.
-  bool is_row_behind(int i, const step_log::note& load, const detail::argument& a) {
-    const array_rep* const rep = a.array->rep();
-    if (!load.is_of_row() || is_pending(rep) || is_exposed(rep->memory) || a.type != load.type) return false;
-    const auto found = log_.row_behind(load, rep);
-    if (!found) return false;
-    rows_[i] = found->first;
-    row_[i] = found->second;
-    reads_memory_ = true;
-    return true;
-  }
-
-  array_rep* add_as(int before) {
-    for (int i = 0; i < size(); ++i)
-      if (rows_[i]) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
-    array_rep* const rep = take_rep(log_.notes[before].type);
-    const int at = log_.count.load(std::memory_order_relaxed);
-    step& added = log_.steps[at];
-    added = log_.steps[before];
-    for (int i = 0; i < size(); ++i) {
-      added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values_[i]);
-      if (step_log::is_step(values_[i])) log_.notes[step_log::step_of(values_[i])].was_used = true;
-    }
-    end_names();
-    step_log::note& note = log_.notes[at] = log_.notes[before];
-    note.birth = ++own_.births;
-    note.was_used = false;
-    log_.count.store(at + 1, std::memory_order_relaxed);
-    return named(rep, at);
-  }
-
-  /// Whether its arrays are steps of the log, or such that those may read.
-  bool find_arrays() {
-    bool has_its_shape = false;
-    for (int i = 0; i < size(); ++i) {
-      const detail::argument& a = argument(i);
-      if (!a.array) continue;
-      array_rep* const rep = a.array->rep();
-      if (!rep) return false;
-      const int made = rep->logged.load(std::memory_order_relaxed);
-      if (made >= 0) {
-        if (rep->home != &own_) return false;
-        if (is_temporary(a, rep)) fused_ |= 1u << i;
-        else if (!is_within_turn(rep)) return false;
-        values_[i] = step_log::step_base + made;
-        has_its_shape = true;
-      } else {
-        if (is_pending(rep) || !may_be_operand(log_, rep)) return false;
-        has_its_shape = has_its_shape || rep->shape == log_.shape;
-        reads_memory_ = true;
-      }
-      if (f_ != ufunc::cast && a.type != input_dtype(f_, i, loop_)) converted_ |= 1u << i;
-    }
-    return has_its_shape && (f_ != ufunc::cast || arguments_[0].type != loop_);
-  }
-
-  bool find_operands() {
-    for (int i = 0; i < size(); ++i) {
-      const detail::argument& a = argument(i);
-      if (!a.array) {
-        scalar_bits bits;
-        std::memcpy(&bits, a.value, sizeof bits);
-        values_[i] = log_.number(own_, a.type, bits, f_ == ufunc::cast ? a.type : input_dtype(f_, i, loop_));
-      } else if (!is_logged(a.array->rep())) {
-        values_[i] = log_.operand_or_row(own_, a.array->rep());
-      }
-      if (values_[i] < 0) return false;
-    }
-    return true;
-  }
-
-  array_rep* add_with_casts() {
-    array_rep* const rep = take_rep(output_dtype(f_, loop_));
-    std::uint64_t statement = statement_of(f_, loop_, nullptr);
-    for (int i = 0; i < size(); ++i) {
-      const detail::argument& a = argument(i);
-      const bool fuses = (fused_ >> i & 1) != 0;
-      statement = mixed(statement, part_of_statement(a, fuses ? a.array->rep() : nullptr));
-      if ((converted_ >> i & 1) == 0) continue;
-      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), ++own_.births);
-      ++own_.all.steps;
-    }
-    end_names();
-    step_log::note& note = log_.add(f_, loop_, values_, size(), ++own_.births);
-    note.statement = statement;
-    note.fused = static_cast<std::uint8_t>(fused_);
-    return named(rep, log_.count.load(std::memory_order_relaxed) - 1);
-  }
-
-  void end_names() {
-    for (int i = 0; fused_ >> i != 0; ++i)
-      if ((fused_ >> i & 1) != 0) end_name(own_, argument(i).array->rep());
-  }
-
-  /// As new_rep() makes them, or one that was a step of the log, and is still described as one.
-  array_rep* take_rep(dtype type) {
-    array_rep* const rep = log_.spare;
-    if (!rep) {
-      array_rep* const made = new_rep(type, log_.on, log_.shape, log_.size);
-      made->home = &own_;
-      made->pending.store(true, std::memory_order_relaxed);
-      return made;
-    }
-    log_.spare = rep->next;
-    --log_.n_spare;
-    rep->type = type;
-    rep->references.store(1, std::memory_order_relaxed);
-    rep->begins_turn = rep->read_only = rep->is_view = false;
-    rep->was_used.store(false, std::memory_order_relaxed);
-    return rep;
-  }
-
-  array_rep* named(array_rep* rep, int at) {
-    step_log::note& note = log_.notes[at];
-    note.rep = rep;
-    note.is_name = true;
-    ++log_.n_living;
-    ++own_.all.steps;
-    count_name(own_, note.statement, note.bytes, 1);
-    log_.describe(rep, at);
-    rep->logged.store(at, std::memory_order_relaxed);
-    return rep;
-  }
-
-  pending_list& own_;
-  step_log& log_;
-  ufunc f_;
-  dtype loop_;
-  std::span<const detail::argument> arguments_;
-  bool turns_go_on_, reads_memory_ = false;
-  unsigned fused_ = 0, converted_ = 0;  // bit i: argument i
-  int values_[max_arity];
-  step_log::row_series* rows_[max_arity] = {};  // of arguments that are rows of the next turn
-  int row_[max_arity];
-};
-
-}  // namespace
-
-any_array log_step(ufunc f, dtype loop, std::span<const detail::argument> arguments, bool turns_go_on) {
-  pending_list* const own = own_pending_list();
-  new_step added(*own, f, loop, arguments, turns_go_on);
-  any_array owner;
-  {
-    const list_lock lock(*own);
-    owner = any_array::adopt(added.add());
-  }
-  if (owner.rep() && added.reads_memory() && std::ranges::any_of(arguments, is_exposed_now)) [[unlikely]]
-    evaluate(owner.rep());
-  return owner;
+array_rep* step_log::new_rep_of_step(pending_list& home, dtype type) const {
+  array_rep* const rep = new_rep(type, on, shape, size);
+  rep->operation.user = nullptr;
+  rep->home = &home;
+  rep->pending.store(true, std::memory_order_relaxed);
+  return rep;
 }
 
 void list_logged_names(pending_list& list) noexcept {
@@ -329,9 +94,7 @@ void list_logged_names(pending_list& list) noexcept {
 }
 
 void end_name(pending_list& list, array_rep* rep) noexcept {
-  step_log::note& n = list.log->notes[rep->logged.load(std::memory_order_relaxed)];
-  if (std::exchange(n.is_name, false)) count_name(list, n.statement, n.bytes, -1);
-  if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
+  list.log->end_name(list, list.log->notes[rep->logged.load(std::memory_order_relaxed)]);
 }
 
 namespace {
@@ -343,7 +106,7 @@ namespace {
   step_log& log = *list.log;
   if (log.n_living > 0 || log.is_read || !log.is_in_use()) return;
   for (int k = 0, count = log.count.load(std::memory_order_relaxed); k < count; ++k)
-    if (log.notes[k].is_name) count_name(list, log.notes[k].statement, log.notes[k].bytes, -1);
+    if (log.notes[k].is_name) log.count_name(list, log.notes[k], -1);
   ended.emplace(log);
 }
 
@@ -358,7 +121,7 @@ bool leave_log(array_rep* rep) noexcept {
     if (at < 0) return false;  // it has been written out meanwhile
     step_log& log = *list.log;
     step_log::note& n = log.notes[at];
-    if (!n.was_used) end_name(list, rep);
+    if (!n.was_used) log.end_name(list, n);
     else if (rep->list.load(std::memory_order_relaxed)) detach(list, rep);
     n.rep = nullptr;
     rep->logged.store(-1, std::memory_order_relaxed);

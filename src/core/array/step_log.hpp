@@ -35,20 +35,22 @@ struct step_log {
     int n_rows;
     std::int16_t loads[max_steps / 3];  // the step that loads each row
   };
-  static constexpr int most_series = 4;
-  static constexpr std::int8_t no_series = -1;
+  static constexpr int most_series = 4, longest_turn = 64;
+  static constexpr std::int8_t no_series = -1, conversion = -2;
 
   /// What else is known of a step.
   struct note {
     std::uint64_t statement, birth;
     array_rep* rep;          // while anything has it
-    std::int64_t bytes;      // of the result
-    dtype type;              // the same
+    dtype type;              // of the result
     std::uint8_t fused;      // bit i: argument i is a temporary
     bool is_name, was_used;  // not fused into another step; an argument of one
-    std::int8_t series;      // of whose row it is the address, or, behind that, the load; or no_series
+    std::int8_t series;      // of whose row it is the address, or, behind that, the load; or one of the above
     std::int16_t row;
-    bool is_of_row() const { return series != no_series; }
+    bool is_fused(std::size_t argument) const { return (fused >> argument & 1) != 0; }
+    bool is_of_row() const { return series >= 0; }
+    /// Whether it is part of a step behind it: a row that this reads, or an argument's conversion.
+    bool is_part() const { return series != no_series; }
   };
 
   std::atomic<int> count{0};
@@ -56,7 +58,7 @@ struct step_log {
   int n_operands = 0;
   int n_living = 0;  // steps that anything has the rep of
   int n_listed = 0;  // of the first of them, names have been put into the list of their home
-  int period = 0;    // the steps of a turn, 0 if they are not known
+  int period;        // the steps of a turn: what is added is compared with the one so far before
   device on;
   stream_handle stream;
   std::int64_t size;
@@ -73,8 +75,10 @@ struct step_log {
 
   static bool is_step(int value) { return value >= step_base; }
   static int step_of(int value) { return value - step_base; }
+  static std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
 
   bool is_address(int operand) const { return (addresses >> operand & 1) != 0; }
+  bool is_conversion(int value) const { return is_step(value) && notes[step_of(value)].series == conversion; }
   bool is_in_use() const { return count.load(std::memory_order_relaxed) != 0; }
   std::span<const node_argument> all_operands() const {
     return {operands, static_cast<std::size_t>(n_operands)};
@@ -88,8 +92,8 @@ struct step_log {
   /// The same of an array that may be the next one of a series, or begin one: two more steps.
   int operand_or_row(pending_list& home, array_rep* array);
   int number(pending_list& home, dtype type, const scalar_bits& bits, dtype wanted);
-  /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement and the rep
-  /// are the caller's to note.
+  /// Adds a step, for which there is room, with values of the dtypes that it wants. The statement, the rep
+  /// and that arguments are used are the caller's to note.
   note& add(ufunc f, dtype loop, const int* values, int n, std::uint64_t birth);
   /// Adds a cast, and returns its value.
   int convert(int value, dtype to, std::uint64_t birth);
@@ -100,8 +104,28 @@ struct step_log {
   int value_of(pending_list& home, row_series& rows, int row) {
     return row < rows.n_rows ? step_base + rows.loads[row] : next_row(home, rows);
   }
+  /// Takes the last step that was like this one for that of the last turn.
+  void expect_turn_of(int at);
+  /// A rep for a step: a new one, or one that was a step of the log.
+  array_rep* new_rep_of_step(pending_list& home, dtype type) const;
+  array_rep* take_rep(pending_list& home, dtype type);
+  /// Gives a step its rep, which is a name as long as no other step fuses it.
+  void name(pending_list& home, array_rep* rep, int at);
   /// Tells a rep what the log says of it, but for its arguments.
   void describe(array_rep* rep, int at) const;
+  /// A value is an argument now: of a step, which is a name no longer if that fuses it.
+  void use(pending_list& home, int value, bool fuses) noexcept {
+    if (!is_step(value)) return;
+    note& used = notes[step_of(value)];
+    used.was_used = true;
+    if (fuses) end_name(home, used);
+  }
+  /// A step that anything has is a name no longer.
+  void end_name(pending_list& home, note& n) noexcept;
+  /// Counts a step that is a name among those of its list, or out of them with -1.
+  void count_name(pending_list& home, const note& n, int names) const noexcept {
+    core::count_name(home, n.statement, size * static_cast<std::int64_t>(itemsize(n.type)), names);
+  }
   /// A row that a step loads, as an array.
   any_array row_of(const row_series& rows, int row) const;
 
@@ -110,6 +134,45 @@ struct step_log {
   int find_row(pending_list& home, const array_rep* array);
   int begin_series(pending_list& home, array_rep* array);
 };
+
+inline void step_log::describe(array_rep* rep, int at) const {
+  node& n = rep->operation;
+  n.op = steps[at].op;
+  n.loop = steps[at].loop;
+  n.inputs = n_operands;
+  n.steps = at + 1;
+  n.statement = notes[at].statement;
+  rep->birth = notes[at].birth;
+  rep->stream = stream;
+}
+
+inline void step_log::name(pending_list& home, array_rep* rep, int at) {
+  note& n = notes[at];
+  n.rep = rep;
+  n.is_name = true;
+  ++n_living;
+  ++home.all.steps;
+  count_name(home, n, 1);
+  describe(rep, at);
+  rep->logged.store(at, std::memory_order_relaxed);
+}
+
+inline void step_log::end_name(pending_list& home, note& n) noexcept {
+  if (std::exchange(n.is_name, false)) count_name(home, n, -1);
+  if (n.rep->list.load(std::memory_order_relaxed)) detach(home, n.rep);
+}
+
+inline array_rep* step_log::take_rep(pending_list& home, dtype type) {
+  array_rep* const rep = spare;
+  if (!rep) return new_rep_of_step(home, type);
+  spare = rep->next;
+  --n_spare;
+  rep->type = type;
+  rep->references.store(1, std::memory_order_relaxed);
+  rep->begins_turn = rep->read_only = rep->is_view = false;
+  rep->was_used.store(false, std::memory_order_relaxed);
+  return rep;
+}
 
 /// Ends the use of a log, whose list is locked; what it had is released when this goes, which takes locks.
 class end_of_log {
@@ -131,12 +194,12 @@ class end_of_log {
   node_argument operands_[max_inputs];
 };
 
-/// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log. No
-/// array, and nothing has changed, if there is no log, or the step is none for it, or a turn of the loop may
-/// end here (end_turns); `turns_go_on`: that has been asked.
+/// The quick way to a pending array, to be asked before plain_step(): the same, of this thread's log, with a
+/// reference for the caller. Null, and nothing has changed, if there is no log, or the step is none for it,
+/// or a turn of the loop may end here (end_turns); `turns_go_on`: that has been asked.
 inline bool is_in_log(const pending_list& own) { return own.log && own.log->is_in_use(); }
-any_array log_step(ufunc f, dtype loop, std::span<const detail::argument> arguments,
-                   bool turns_go_on = false);
+array_rep* log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                    bool turns_go_on = false);
 
 /// Logs all that this thread has left pending, whose steps are held: of one shape, that of `like`, and of
 /// nothing but element-wise steps. False if that is not so.

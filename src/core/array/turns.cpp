@@ -28,6 +28,33 @@ bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.ro
 
 constexpr int fewest_steps_to_count = 8, fewest_steps_to_look = 64;
 
+/// What there is room for beside all that is pending, where a loop has made `turns` names of one line.
+class room_for_turns {
+ public:
+  room_for_turns(const pending_list& list, const array_rep* name, int turns)
+      : list_(list), all_(list.all), name_(name->operation), turns_(turns) {}
+
+  /// For more of each, and for what the step that is being built needs itself.
+  bool has_inputs(int more) const {
+    return all_.inputs + more + (name_.rolls ? 1 : max_stores) <= max_inputs;  // if rolled, nothing is stored
+  }
+  bool has(int more_inputs, int more_steps) const {
+    return has_inputs(more_inputs) &&
+           all_.steps + more_steps + steps_of_line <= (name_.rolls ? max_kernel_steps : most_steps(list_));
+  }
+  int inputs_of_a_turn() const {
+    if (name_.statement != list_.leader) return (all_.inputs + turns_ - 1) / turns_;
+    return (std::max(all_.inputs - list_.inputs_of_first_turn, 0) + turns_ - 2) / (turns_ - 1);
+  }
+  bool has_turn() const { return has(inputs_of_a_turn(), (all_.steps + turns_ - 1) / turns_); }
+
+ private:
+  const pending_list& list_;
+  const everything_pending& all_;
+  const node& name_;
+  int turns_;
+};
+
 /// Whether the same line made one of the names below a pending one.
 bool repeats(array_rep* name) {
   const pending_nodes below(name);
@@ -189,6 +216,13 @@ void compute_with_relatives(array_rep* rep) {
   evaluate(rep, relatives(rep, reps_of(living)));
 }
 
+bool begin_turn(const pending_list& list, array_rep* name) noexcept {
+  const std::uint64_t statement = name->operation.statement;
+  const int turns = list.names_of(statement).load(std::memory_order_relaxed);
+  if (statement != list.leader || turns <= 1 || !is_worth_a_look(name)) return false;
+  return name->begins_turn = room_for_turns(list, name, turns).has_turn();
+}
+
 void end_turns(array_rep* name) {
   if (name->begins_turn) return;  // the turn that goes on has room
   pending_list* const list = name->home;
@@ -202,14 +236,7 @@ void end_turns(array_rep* name) {
   }
   if (is_worth_a_look(name) && is_steps(name)) {
     const bool rolls = name->operation.rolls;  // then nothing is stored beside it
-    // For more of each, and for what the step that is being built needs itself.
-    const auto has_inputs = [&](int more) {
-      return all.inputs + more + (rolls ? 1 : max_stores) <= max_inputs;
-    };
-    const auto has_room = [&](int more_inputs, int more_steps) {
-      return has_inputs(more_inputs) &&
-             all.steps + more_steps + steps_of_line <= (rolls ? max_kernel_steps : most_steps(*list));
-    };
+    const room_for_turns room(*list, name, turns);
     bool leads_better = false;
     if (leader != 0 && statement != leader) {
       // One of another loop leads no more, and neither does one that is made several times in a turn where
@@ -219,34 +246,27 @@ void end_turns(array_rep* name) {
       leads_better = led >= 2 * turns && !is_constant(name);
       if (leads_better) leader = statement;
     }
-    if (leader != 0 && statement != leader && has_room(0, 0)) return;
-    const auto inputs_of_a_turn = [&] {
-      if (statement != leader) return (all.inputs + turns - 1) / turns;
-      return (std::max(all.inputs - list->inputs_of_first_turn, 0) + turns - 2) / (turns - 1);
-    };
-    const auto has_room_for_turn = [&] {
-      return has_room(inputs_of_a_turn(), (all.steps + turns - 1) / turns);
-    };
-    bool may_go_on = has_room_for_turn();
+    if (leader != 0 && statement != leader && room.has(0, 0)) return;
+    bool may_go_on = room.has_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
     // one is little, but for operands, which each rolled array is.
     if (!may_go_on && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count)) {
       count_anew(list);
-      may_go_on = has_room_for_turn();
+      may_go_on = room.has_turn();
     }
     // Only where steps are what there is no room for, and not again for each name of a turn.
-    const bool is_full = !may_go_on && has_inputs(inputs_of_a_turn());
+    const bool is_full = !may_go_on && room.has_inputs(room.inputs_of_a_turn());
     if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
       list->looked_at = list->births;
       list->repeats = is_logged(name) ? is_logged_loop(*list) : is_a_loop(name);
-      may_go_on = has_room_for_turn();
+      may_go_on = room.has_turn();
     }
     if (may_go_on && (leads_better || leader == 0) && !is_constant(name)) {
       leader = statement;
       list->inputs_of_first_turn = all.inputs;
     }
     name->begins_turn = may_go_on && statement == leader;
-    if (may_go_on || (statement != leader && has_room(0, 0))) return;
+    if (may_go_on || (statement != leader && room.has(0, 0))) return;
     // Lines that look alike are no loop, as the two slopes of a picture.
     if (!name->operation.rolls && !is_logged(name) && !repeats(name)) return;
   } else if (!repeats(name)) {

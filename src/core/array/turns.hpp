@@ -13,6 +13,9 @@ namespace core {
 /// with all names that the program still has of them, if one more has no room in a kernel. So kernels end at
 /// the same place of a turn.
 void end_turns(array_rep* name);
+/// The same of a name that is logged, where that does no more than to begin another turn, which it leads;
+/// else false, and nothing has changed.
+bool begin_turn(const pending_list& list, array_rep* name) noexcept;
 
 /// The reps that are pending in a locked list, those below them too, each once, and behind those that are
 /// made of it: with `uses`, the references that the others have.

@@ -41,19 +41,21 @@ timeline* begin_timeline(std::string file) {
   return process_timeline;
 }
 
+// Not in debug(), which each name asks.
+[[gnu::noinline]] debug_settings read_settings() {
+  const char* const names = environment("GPARRAY_DEBUG");
+  debug_settings read = parse_debug_settings(names ? names : "");
+  const char* const ranges = environment("GPARRAY_NVTX");
+  read.ranges = ranges && std::string_view(ranges) == "1";
+  if (const char* const file = environment("GPARRAY_TRACE"); file && *file) read.trace = begin_timeline(file);
+  read.in_use = read.sync || read.nan || read.poison || read.ranges || read.trace;
+  return read;
+}
+
 }  // namespace
 
 const debug_settings& debug() {
-  static const debug_settings settings = [] {
-    const char* const names = environment("GPARRAY_DEBUG");
-    debug_settings read = parse_debug_settings(names ? names : "");
-    const char* const ranges = environment("GPARRAY_NVTX");
-    read.ranges = ranges && std::string_view(ranges) == "1";
-    if (const char* const file = environment("GPARRAY_TRACE"); file && *file)
-      read.trace = begin_timeline(file);
-    read.in_use = read.sync || read.nan || read.poison || read.ranges || read.trace;
-    return read;
-  }();
+  static const debug_settings settings = read_settings();
   return settings;
 }
 

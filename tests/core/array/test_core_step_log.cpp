@@ -2,6 +2,7 @@
 // turns, it leaves the bits of single steps.
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <thread>
 #include <vector>
 
@@ -206,6 +207,22 @@ class looping_program {
   std::vector<float> seen_;
 };
 
+using counts = gp::ndarray<std::int32_t>;
+
+/// What a loop goes on with.
+struct loop_state {
+  bool at_once;
+  array x = gp::linspace<float>(-2.f, 2.f, 40).copy(), y = gp::ones<float>({40}),
+        other = gp::linspace<float>(1.f, 3.f, 40).copy();
+  counts count = gp::zeros<std::int32_t>({40});
+
+  template<class A>
+  A once(A a) const {
+    if (at_once) a.eval();
+    return a;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them") {
@@ -226,6 +243,96 @@ TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them
   }
   CHECK(logged > 100 / wanted_sample());
   CHECK(with_rows > 40 / wanted_sample());
+}
+
+TEST_CASE("logs: turns that differ from the one before, in one thing") {
+  const fake::installed fake;
+  const auto line = [](loop_state& s, float factor) {
+    s.x = s.once(s.once(s.x * factor) + s.once(s.y * 0.5f));
+  };
+  using turn_of_loop = std::function<void(loop_state&, int)>;
+  const std::vector<std::pair<const char*, turn_of_loop>> loops = {
+      {"another number", [&](loop_state& s, int turn) { line(s, turn == 20 ? 0.5f : 0.25f); }},
+      {"another operand",
+       [&](loop_state& s, int turn) {
+         s.x = s.once(s.once(s.x * 0.5f) + (turn % 16 == 15 ? s.other : s.y));
+       }},
+      {"another function",
+       [&](loop_state& s, int turn) {
+         line(s, 0.5f);
+         s.x = turn == 23 ? s.once(s.x - s.y) : s.once(s.x + s.y);
+       }},
+      {"a name for a temporary",
+       [&](loop_state& s, int turn) {
+         if (turn % 9 == 8) {
+           const array half = s.once(s.x * 0.5f);
+           s.x = s.once(half + s.once(s.y * 0.25f));
+         } else {
+           line(s, 0.5f);
+         }
+       }},
+      {"a temporary made by another line",
+       [&](loop_state& s, int turn) {
+         s.x = turn % 5 == 4 ? s.once(s.once(s.x + 0.5f) + s.y) : s.once(s.once(s.x * 0.5f) + s.y);
+       }},
+      {"another dtype, which is converted",
+       [&](loop_state& s, int turn) {
+         if (turn % 8 == 7) s.count = s.once(s.count + s.once(s.x > 0.5f).astype<std::int32_t>());
+         else s.count += s.once(s.x > 0.25f);
+         line(s, 0.5f);
+         s.y = s.once(s.once(s.y * 0.5f) + s.once(s.count * 0.125f).template astype<float>());
+       }},
+      {"a name of another dtype",
+       [&](loop_state& s, int turn) {
+         const gp::ndarray<bool> negative = s.once(s.x < 0.f);
+         const array half = s.once(s.x * 0.5f);
+         if (turn % 10 == 9) s.x = s.once(negative - s.y);
+         else s.x = s.once(half - s.y);
+       }},
+      {"a conversion where there was none",
+       [&](loop_state& s, int turn) {
+         const counts one = s.once((s.x > 0.f).template astype<std::int32_t>());
+         if (turn == 30) s.count = s.once(s.count + s.once(s.x > 0.f));
+         else s.count = s.once(s.count + one);
+         line(s, 0.5f);
+       }},
+      {"two lines in turn, which look alike",
+       [&](loop_state& s, int turn) {
+         if (turn % 2) s.x = s.once(s.once(s.x * s.x) * 0.25f);
+         else s.y = s.once(s.once(s.y * s.y) * 0.75f);
+         line(s, -0.5f);
+       }},
+      {"a loop in a loop",
+       [&](loop_state& s, int turn) {
+         for (int i = 0; i < turn % 4; ++i) line(s, 0.75f);
+         s.y = s.once(s.y - s.once(s.x * 0.125f));
+       }},
+      {"what nobody reads, in the first turns",
+       [&](loop_state& s, int turn) {
+         if (turn < 12) static_cast<void>(s.once(s.once(s.x * s.other) + 1.f));
+         line(s, 0.5f);
+       }},
+      {"what nobody reads, in each turn",
+       [&](loop_state& s, int) {
+         static_cast<void>(s.once(s.once(s.x * s.other) + 1.f));
+         line(s, 0.5f);
+       }},
+  };
+  for (const auto& [name, turn_of] : loops) {
+    INFO(name);
+    loop_state pending{false}, single{true};
+    int logged = 0;
+    for (int turn = 0; turn < 70; ++turn) {
+      turn_of(pending, turn);
+      logged = std::max(logged, logged_steps());
+    }
+    CHECK(logged > 64);
+    gp::eval(pending.x, pending.y, pending.count);
+    for (int turn = 0; turn < 70; ++turn) turn_of(single, turn);
+    CHECK(same_bits(values(pending.x), values(single.x)));
+    CHECK(same_bits(values(pending.y), values(single.y)));
+    CHECK(pending.count.to_vector() == single.count.to_vector());
+  }
 }
 
 TEST_CASE("logs: other threads look at names of a loop, and write to what it reads, while it goes on") {

@@ -103,6 +103,29 @@ TEST_CASE("kernels: of a loop with a mask and a count") {
   CHECK(turns(10, 200).size() <= 4);
 }
 
+TEST_CASE("kernels: what nobody reads of a loop is in none") {
+  fixture f;
+  const array other = gp::arange<float>(10);
+  const auto turns = [&](int with_unread, bool reads_other) {
+    array x = gp::ones<float>({10});
+    x.eval();
+    return f.calls_of([&] {
+      array y = x;
+      for (int turn = 0; turn < 60; ++turn) {
+        y = y * 0.5f + 0.25f;
+        if (turn < with_unread) static_cast<void>((reads_other ? other : y) * y - 0.25f);
+      }
+      y.eval();
+    });
+  };
+  const calls made = turns(0, false);
+  CHECK(made.size() == 1);
+  for (const bool reads_other : {true, false}) {
+    CHECK(turns(4, reads_other) == made);
+    CHECK(turns(60, reads_other) == made);
+  }
+}
+
 TEST_CASE("kernels: what is filled like an array waits as a number") {
   fixture f;
   const array a = gp::arange<float>(100).reshape({10, 10});

@@ -1,0 +1,267 @@
+// What is added to a log: mostly the step of the turn before in its place.
+#include <algorithm>
+#include <cstring>
+
+#include <core/array/layout.hpp>
+#include <core/array/plain_step.hpp>
+#include <core/array/step_log.hpp>
+#include <core/array/turns.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+namespace core {
+
+namespace {
+
+/// Whether an array is one that steps of the log may read.
+bool may_be_operand(const step_log& log, const array_rep* rep) {
+  return rep->device_ == log.on && !is_exposed(rep->memory) &&
+         (rep->c_contiguous || rep->shape.size() < log.shape.size()) && broadcasts_to(rep->shape, log.shape);
+}
+
+/// Whether no turn of the loop ends at a name that becomes an operand. Of others end_turns() knows.
+inline bool is_within_turn(const pending_list& own, array_rep* name, bool turns_go_on) {
+  if (turns_go_on || name->begins_turn) return true;
+  return name->operation.statement == own.leader ? begin_turn(own, name) : has_room_for_step(own);
+}
+
+/// The value of an argument that stands where the last turn had another one: the same operand or number, or a
+/// step of the same dtype, and of the same line if it is a temporary. Negative if it is none.
+inline int in_place_of(int value, const detail::argument& a, bool was_fused, const pending_list& own,
+                       const step_log& log, bool turns_go_on) {
+  if (!step_log::is_step(value)) {
+    const node_argument& operand = log.operands[value];
+    const bool is_it = a.array ? operand.array && operand.array == a.array->rep()
+                               : !operand.array && operand.type == a.type &&
+                                     std::memcmp(&operand.value, a.value, sizeof a.value) == 0;
+    return is_it ? value : -1;
+  }
+  array_rep* const rep = a.array ? a.array->rep() : nullptr;
+  if (!rep) return -1;
+  const int made = rep->logged.load(std::memory_order_relaxed);
+  if (made < 0 || rep->home != &own) return -1;
+  const step_log::note &now = log.notes[made], &then = log.notes[step_log::step_of(value)];
+  if (now.type != then.type || is_temporary(a, rep) != was_fused) return -1;
+  if (was_fused ? now.statement != then.statement : !is_within_turn(own, rep, turns_go_on)) return -1;
+  return step_log::step_base + made;
+}
+
+/// Adds the step of the last turn once more, behind what it is made of now. Null if it is not the same, or if
+/// there are parts to be added in front of it.
+inline array_rep* add_again(pending_list& own, ufunc f, dtype loop,
+                            std::span<const detail::argument> arguments, bool turns_go_on,
+                            bool& reads_memory) {
+  step_log& log = *own.log;
+  const int at = log.count.load(std::memory_order_relaxed), before = at - log.period;
+  if (before < 0) return nullptr;
+  const step& s = log.steps[before];
+  const step_log::note& as = log.notes[before];
+  if (s.op != f || s.loop != loop || as.is_part()) return nullptr;
+  step& added = log.steps[at] = s;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const int value = in_place_of(s.args[i], arguments[i], as.is_fused(i), own, log, turns_go_on);
+    if (value < 0) return nullptr;
+    reads_memory = reads_memory || (!step_log::is_step(value) && arguments[i].array);
+    added.args[i] = static_cast<std::uint16_t>(value);
+  }
+  array_rep* const rep = log.take_rep(own, as.type);
+  for (std::size_t i = 0; i < arguments.size(); ++i) log.use(own, added.args[i], as.is_fused(i));
+  step_log::note& note = log.notes[at] = as;
+  note.birth = ++own.births;
+  note.was_used = false;
+  log.count.store(at + 1, std::memory_order_relaxed);
+  log.name(own, rep, at);
+  return rep;
+}
+
+/// Any other step of a program to be added to the log of this thread, whose list is locked.
+class new_step {
+ public:
+  new_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+           bool turns_go_on)
+      : own_(own), log_(*own.log), f_(f), loop_(loop), arguments_(arguments), turns_go_on_(turns_go_on) {}
+
+  /// Its rep; null if it is none for the log, which then has an operand too many at the most.
+  array_rep* add() {
+    if (const int before = of_last_turn(); before >= 0 && is_as(before)) return add_with_parts(before);
+    if (!find_arrays() || !find_operands()) return nullptr;
+    return add_anew();
+  }
+  bool reads_memory() const { return reads_memory_; }
+
+ private:
+  int size() const { return static_cast<int>(arguments_.size()); }
+  const detail::argument& argument(int i) const { return arguments_[static_cast<std::size_t>(i)]; }
+
+  /// The step of the last turn in its place, behind its parts; negative if it has none.
+  int of_last_turn() {
+    const int at = log_.count.load(std::memory_order_relaxed);
+    int before = at - log_.period;
+    if (before < 0 || !log_.notes[before].is_part()) return -1;
+    while (before < at && log_.notes[before].is_part()) ++before;
+    return before < at ? before : -1;
+  }
+
+  /// Whether it does what a step of the last turn did, with arguments in the place of that one's.
+  bool is_as(int before) {
+    const step& s = log_.steps[before];
+    if (s.op != f_ || s.loop != loop_) return false;
+    unsigned converted = 0;
+    for (int i = 0; i < size(); ++i) {
+      const detail::argument& a = argument(i);
+      const auto k = static_cast<std::size_t>(i);
+      int value = s.args[k];
+      if (log_.is_conversion(value)) {
+        value = log_.steps[step_log::step_of(value)].args[0];
+        converted |= 1u << i;
+      }
+      values_[i] = in_place_of(value, a, log_.notes[before].is_fused(k), own_, log_, turns_go_on_);
+      if (values_[i] < 0 ? !is_row_behind(i, value, a) : false) return false;
+      reads_memory_ = reads_memory_ || (!step_log::is_step(value) && a.array);
+    }
+    fused_ = log_.notes[before].fused;
+    converted_ = converted;
+    return true;
+  }
+
+  /// Whether an argument is the row behind the one that the last turn read.
+  bool is_row_behind(int i, int value, const detail::argument& a) {
+    const array_rep* const rep = a.array ? a.array->rep() : nullptr;
+    if (!rep || !step_log::is_step(value)) return false;
+    const step_log::note& load = log_.notes[step_log::step_of(value)];
+    if (!load.is_of_row() || is_pending(rep) || is_exposed(rep->memory) || a.type != load.type) return false;
+    const auto found = log_.row_behind(load, rep);
+    if (!found) return false;
+    are_rows_ |= 1u << i;
+    rows_[i] = found->first;
+    row_[i] = found->second;
+    reads_memory_ = true;
+    return true;
+  }
+
+  array_rep* add_with_parts(int before) {
+    for (int i = 0; are_rows_ >> i != 0; ++i)
+      if ((are_rows_ >> i & 1) != 0) values_[i] = log_.value_of(own_, *rows_[i], row_[i]);
+    return add_step(log_.notes[before].type, log_.notes[before].statement);
+  }
+
+  /// Whether its arrays are steps of the log, or such that those may read.
+  bool find_arrays() {
+    bool has_its_shape = false;
+    for (int i = 0; i < size(); ++i) {
+      const detail::argument& a = argument(i);
+      if (!a.array) continue;
+      array_rep* const rep = a.array->rep();
+      if (!rep) return false;
+      const int made = rep->logged.load(std::memory_order_relaxed);
+      if (made >= 0) {
+        if (rep->home != &own_) return false;
+        if (is_temporary(a, rep)) fused_ |= 1u << i;
+        else if (!is_within_turn(own_, rep, turns_go_on_)) return false;
+        values_[i] = step_log::step_base + made;
+        has_its_shape = true;
+      } else {
+        if (is_pending(rep) || !may_be_operand(log_, rep)) return false;
+        has_its_shape = has_its_shape || rep->shape == log_.shape;
+        reads_memory_ = true;
+      }
+      if (f_ != ufunc::cast && a.type != input_dtype(f_, i, loop_)) converted_ |= 1u << i;
+    }
+    return has_its_shape && (f_ != ufunc::cast || arguments_[0].type != loop_);
+  }
+
+  bool find_operands() {
+    for (int i = 0; i < size(); ++i) {
+      const detail::argument& a = argument(i);
+      if (!a.array) {
+        scalar_bits bits;
+        std::memcpy(&bits, a.value, sizeof bits);
+        values_[i] = log_.number(own_, a.type, bits, f_ == ufunc::cast ? a.type : input_dtype(f_, i, loop_));
+      } else if (!is_logged(a.array->rep())) {
+        values_[i] = log_.operand_or_row(own_, a.array->rep());
+      }
+      if (values_[i] < 0) return false;
+    }
+    return true;
+  }
+
+  array_rep* add_anew() {
+    std::uint64_t statement = statement_of(f_, loop_, nullptr);
+    for (int i = 0; i < size(); ++i) {
+      const bool fuses = (fused_ >> i & 1) != 0;
+      statement =
+          mixed(statement, part_of_statement(argument(i), fuses ? argument(i).array->rep() : nullptr));
+    }
+    array_rep* const rep = add_step(output_dtype(f_, loop_), statement);
+    log_.expect_turn_of(log_.count.load(std::memory_order_relaxed) - 1);
+    return rep;
+  }
+
+  array_rep* add_step(dtype type, std::uint64_t statement) {
+    array_rep* const rep = log_.take_rep(own_, type);
+    for (int i = 0; i < size(); ++i) {
+      const bool fuses = (fused_ >> i & 1) != 0;
+      log_.use(own_, values_[i], fuses);
+      if ((converted_ >> i & 1) == 0) continue;
+      values_[i] = log_.convert(values_[i], input_dtype(f_, i, loop_), ++own_.births);
+      ++own_.all.steps;
+    }
+    step_log::note& note = log_.add(f_, loop_, values_, size(), ++own_.births);
+    note.statement = statement;
+    note.fused = static_cast<std::uint8_t>(fused_);
+    log_.name(own_, rep, log_.count.load(std::memory_order_relaxed) - 1);
+    return rep;
+  }
+
+  pending_list& own_;
+  step_log& log_;
+  ufunc f_;
+  dtype loop_;
+  std::span<const detail::argument> arguments_;
+  bool turns_go_on_, reads_memory_ = false;
+  unsigned fused_ = 0, converted_ = 0, are_rows_ = 0;  // bit i: argument i
+  int values_[max_arity];
+  step_log::row_series* rows_[max_arity];  // of arguments that are rows of the next turn
+  int row_[max_arity];
+};
+
+/// Computes a rep at once if what it reads may change without a call of the library.
+void compute_exposed(array_rep* rep, std::span<const detail::argument> arguments) {
+  if (!std::ranges::any_of(arguments, is_exposed_now)) return;
+  try {
+    evaluate(rep);
+  } catch (...) {
+    release(rep);
+    throw;
+  }
+}
+
+[[gnu::noinline]] array_rep* add_otherwise(pending_list& own, ufunc f, dtype loop,
+                                           std::span<const detail::argument> arguments, bool turns_go_on,
+                                           bool& reads_memory) {
+  new_step step(own, f, loop, arguments, turns_go_on);
+  array_rep* const rep = step.add();
+  reads_memory = step.reads_memory();
+  return rep;
+}
+
+}  // namespace
+
+array_rep* log_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
+                    bool turns_go_on) {
+  array_rep* rep = nullptr;
+  bool reads_memory = false;
+  {
+    const list_lock lock(own);
+    const step_log& log = *own.log;
+    // Each argument may be a row, and converted.
+    const int most = log.count.load(std::memory_order_relaxed) + 3 * static_cast<int>(arguments.size());
+    if (!log.is_in_use() || log.is_read || most >= max_steps) return nullptr;
+    rep = add_again(own, f, loop, arguments, turns_go_on, reads_memory);
+    if (!rep) rep = add_otherwise(own, f, loop, arguments, turns_go_on, reads_memory);
+  }
+  if (reads_memory && rep) compute_exposed(rep, arguments);
+  return rep;
+}
+
+}  // namespace core
+GPARRAY_END_NAMESPACE
