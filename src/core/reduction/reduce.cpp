@@ -81,14 +81,6 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-bool rolls(const array_rep* rep) {
-  return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
-}
-
-bool is_longer_than_kernel(const array_rep* rep) {
-  return is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps;
-}
-
 /// Whether a reduction may read what has a name before it is computed: steps of this thread.
 bool may_wait(const array_rep* rep) {
   return !rep->pending.load(std::memory_order_acquire) ||
@@ -102,7 +94,7 @@ any_array make_reduction(reduction r, const detail::argument& source, dtype elem
   if (is_pending(rep) && rep->computed_by && !is_scan(rep)) computed(*source.array);
   // A reduction reads no boxes, and is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
-  if (rolls(rep) || is_longer_than_kernel(rep) || (!fuses && !may_wait(rep))) computed(*source.array);
+  if (is_too_much_for_kernel(rep) || (!fuses && !may_wait(rep))) computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
   if (axes.n_reduced > 0 && axes.n_results > 0) {
     reduction_node what{r, element, 0, options.ddof};

@@ -8,6 +8,13 @@ namespace core {
 
 inline const dims last_axis = -1;
 
+inline bool rolls(const array_rep* rep) { return is_pending(rep) && rep->operation.rolls; }
+
+/// Whether an operand is computed before it is reduced, as the kernel of a reduction cannot do it.
+inline bool is_too_much_for_kernel(const array_rep* rep) {
+  return rolls(rep) || (is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps);
+}
+
 /// Over the axes, all for nullptr. `a` may be pending and is fused.
 inline any_array reduced(reduction r, const any_array& a, const dims* axes,
                          const reduction_options& options = {}) {
