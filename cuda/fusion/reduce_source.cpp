@@ -71,6 +71,40 @@ void put_in_memory_order(const map_plan& map, const jump_list& jumping, dtype el
   for (int d = 0; d < map.ndim; ++d) strides[order.at[d]] = contiguous[d];
 }
 
+/// Whether the kernels that read the one array do so quickly: they convert what they load, so a cast costs no
+/// pass over memory; but one that converts or skips gaps walks along the reduced dimensions, which is slow if
+/// they are not the fastest in memory.
+bool is_read_quickly(const reduce_plan& plan, const input& only) {
+  const map_plan& map = plan.map;
+  if (map.ndim == 0) return true;
+  const int fastest = memory_order(map, only.strides).at[map.ndim - 1];
+  const std::int64_t stride = only.strides[fastest];
+  const bool side_by_side =
+      map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));
+  return (only.type == plan.element && side_by_side) || fastest >= plan.n_kept;
+}
+
+/// Whether the kernels of the plan's order read the one array where it lies as they do in C order: of rows
+/// whose elements are an even distance apart, of columns that are side by side.
+bool keeps_order(const reduce_plan& plan, const input& only) {
+  const map_plan& map = plan.map;
+  const auto* const strides = only.strides;
+  if (plan.order == element_order::columns)
+    return only.type == plan.element &&
+           std::find(strides, strides + plan.n_kept, static_cast<std::int64_t>(itemsize(plan.element))) !=
+               strides + plan.n_kept;
+  for (int d = plan.n_kept; d + 1 < map.ndim; ++d)
+    if (strides[d] != map.shape[d + 1] * strides[d + 1]) return false;
+  return true;
+}
+
+/// Columns are along a dimension, even if there is but one.
+void add_missing_columns(const reduce_plan& plan, dimension_list& kept) {
+  const auto element = static_cast<std::int64_t>(itemsize(plan.element));
+  const auto is_side_by_side = [&](const reduce_dimension& d) { return d.in_stride == element; };
+  if (std::none_of(kept.begin(), kept.end(), is_side_by_side)) kept.push_back({1, element, 0});
+}
+
 }  // namespace
 
 reduce_source make_source(const reduce_plan& plan, jumping_plan& ordered) {
@@ -78,18 +112,12 @@ reduce_source make_source(const reduce_plan& plan, jumping_plan& ordered) {
   reduce_source source;
   source.out = static_cast<char*>(plan.out.data);
   std::int64_t strides[max_ndim];
-  // The kernels convert what they load, so a cast costs no pass over memory; but a kernel that converts or
-  // skips gaps walks along the reduced dimensions, which is slow if they are not the fastest in memory.
-  const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast;
+  const bool is_cast = map.n_steps == 1 && map.steps[0].op == ufunc::cast,
+             is_any = plan.order == element_order::any;
   const input& only = map.inputs[is_cast ? map.steps[0].args[0] : 0];
-  bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array && plan.jumping.n_jumps == 0;
-  if (direct && map.ndim > 0) {
-    const int fastest = memory_order(map, only.strides).at[map.ndim - 1];
-    const std::int64_t stride = only.strides[fastest];
-    const bool side_by_side =
-        map.shape[fastest] == 1 || stride == 0 || stride == static_cast<std::int64_t>(itemsize(plan.element));
-    if (only.type != plan.element || !side_by_side) direct = fastest >= plan.n_kept;
-  }
+  const bool direct = (map.n_steps == 0 || is_cast) && only.kind == input_kind::array &&
+                      plan.jumping.n_jumps == 0 &&
+                      (is_any ? is_read_quickly(plan, only) : keeps_order(plan, only));
   source.computed = nullptr;
   if (direct) {
     source.in = reinterpret_cast<std::uintptr_t>(only.data);
@@ -107,7 +135,8 @@ reduce_source make_source(const reduce_plan& plan, jumping_plan& ordered) {
   }
   collapse(source.kept, true);
   // The order of the reduced dimensions is the order in which arg-reductions count.
-  collapse(source.reduced, !returns_index(plan.op));
+  collapse(source.reduced, is_any && !returns_index(plan.op));
+  if (plan.order == element_order::columns) add_missing_columns(plan, source.kept);
   return source;
 }
 

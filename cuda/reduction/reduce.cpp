@@ -30,6 +30,11 @@ constexpr std::int64_t max_split_packs = std::int64_t{1} << 27;
 constexpr std::int64_t packs_of_few = 64;
 // Narrower than a warp, the column kernel would leave lanes idle.
 constexpr std::int64_t min_columns = 32;
+// Where nothing but the length of a row decides, a split has at least so many tiles, and of columns so many
+// steps: many rows are quick without any, and few long ones have enough of them.
+constexpr std::int64_t least_split_tiles = 8;
+constexpr std::int64_t least_split_steps = 32;
+constexpr std::int64_t most_column_splits = 256;
 
 index_space space_of(const dimension_list& dimensions) {
   index_space space;
@@ -79,11 +84,29 @@ std::size_t joined_at_once(std::span<const reduce_plan* const> plans) {
 /// The kept dimension along which threads stand side by side; -1 if they walk along the reduced elements.
 int column_dimension(const reduce_plan& plan, const reduce_source& source) {
   const auto element_size = static_cast<std::int64_t>(itemsize(plan.element));
-  if (!source.reduced.empty() && source.reduced.back().in_stride == element_size) return -1;
+  const bool is_any = plan.order == element_order::any;
+  if (plan.order == element_order::rows) return -1;
+  if (is_any && !source.reduced.empty() && source.reduced.back().in_stride == element_size) return -1;
   if (source.type != plan.element || plan.n_reduced > std::int64_t{1} << 30) return -1;
   for (int d = 0; d < source.kept.size(); ++d)
-    if (source.kept[d].in_stride == element_size && source.kept[d].size >= min_columns) return d;
+    if (source.kept[d].in_stride == element_size && (!is_any || source.kept[d].size >= min_columns)) return d;
   return -1;
+}
+
+/// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
+/// the whole block if there are too few rows to keep all blocks busy. No n_out: for any number of rows.
+int log_group_of(std::int64_t n_packs, std::optional<std::int64_t> n_out, int unroll) {
+  const auto log_of = [](std::int64_t threads) {
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
+  };
+  if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
+  const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
+  return !n_out || *n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
+}
+
+/// The results that decide how each of them is computed.
+std::optional<std::int64_t> deciding_results(const reduce_plan& plan, std::int64_t n_out) {
+  return plan.order == element_order::any ? std::optional(n_out) : std::nullopt;
 }
 
 /// States that a warp merges in registers, eight in each thread.
@@ -96,31 +119,22 @@ bool is_whole(const reduce_plan& plan, const reduce_source& source) {
   const bool is_row = source.kept.empty() && source.reduced.size() == 1 && source.type == plan.element &&
                       source.reduced[0].in_stride == static_cast<std::int64_t>(element);
   return is_row && source.in % (element * static_cast<std::size_t>(lanes)) == 0 &&
-         ceil_div(source.reduced[0].size, lanes) > packs_of_few * reduce_unroll(element) &&
+         log_group_of(ceil_div(source.reduced[0].size, lanes), deciding_results(plan, 1),
+                      reduce_unroll(element)) == log_reduce_threads &&
          state_bytes(plan) <= max_whole_state;
 }
 
-/// So many threads for a row that each has about two tiles, of which it loads one while it adds the other;
-/// the whole block if there are too few rows to keep all blocks busy.
-int log_group_of(std::int64_t n_packs, std::int64_t n_out, int unroll) {
-  const auto log_of = [](std::int64_t threads) {
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(threads - 1)));
-  };
-  if (n_packs <= packs_of_few * unroll) return std::min(5, log_of(ceil_div(n_packs, unroll)));
-  const int log = std::clamp(log_of(ceil_div(2 * n_packs, 5 * unroll)), 5, log_reduce_threads);
-  return n_out << log >= wanted_blocks * reduce_threads ? log : log_reduce_threads;
-}
-
-/// How the packs of each of n_out results are shared out.
+/// How the packs of each of n_out results, or of each of any number of them, are shared out.
 struct row_work {
-  row_work(std::int64_t n_packs, std::int64_t n_out, int unroll)
+  row_work(std::int64_t n_packs, std::optional<std::int64_t> n_out, int unroll)
       : log_group(log_group_of(n_packs, n_out, unroll)), packs_per_split(n_packs) {
     const std::int64_t tile = static_cast<std::int64_t>(unroll) << log_group,
                        n_tiles = ceil_div(n_packs, tile);
     packs_per_chunk = 16 * tile;
     if (log_group != log_reduce_threads) return;
-    packs_per_split =
-        std::clamp<std::int64_t>(ceil_div(n_tiles * n_out, wanted_blocks), 1, max_split_packs / tile) * tile;
+    const std::int64_t wanted = ceil_div(n_tiles * n_out.value_or(1), wanted_blocks),
+                       least = n_out ? 1 : least_split_tiles;
+    packs_per_split = std::clamp(wanted, least, max_split_packs / tile) * tile;
     if (n_out == 1 && n_tiles > 1 && n_tiles < one_wave)
       packs_per_split = ceil_div(ceil_div(n_packs, reduce_threads), one_wave) * reduce_threads;
     n_splits = ceil_div(n_packs, packs_per_split);
@@ -227,7 +241,7 @@ class reducer {
     }
     const std::int64_t packs_per_row = ceil_div(inner.size, lanes),
                        n_packs = packs_per_row * (plan_.n_reduced / inner.size);
-    const row_work work(n_packs, n_out, unroll);
+    const row_work work(n_packs, deciding_results(plan_, n_out), unroll);
     fused_reduction generated;
     bool is_generated = fuse(source, generated);
     if (is_generated && generated.plan.key.form == kernel_form::neighbours) {
@@ -306,13 +320,8 @@ class reducer {
     p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
     std::int64_t n_tiles = column_tiles;
     for (const reduce_dimension& d : kept) n_tiles *= d.size;
-    const std::int64_t row_steps = ceil_div(p.n_rows, column_rows);
-    // Splits of equal size, whole tiles of 4 steps; a few rows are not worth a second pass over partials. As
-    // if all columns were side by side: where they lie in memory must not decide how their rows are added.
-    const std::int64_t wanted =
-        std::max<std::int64_t>(wanted_blocks / ceil_div(n_out, column_lanes * most), 1);
-    const std::int64_t steps_per_split =
-        std::max<std::int64_t>(ceil_div(ceil_div(row_steps, wanted), 4) * 4, row_steps <= 16 ? 16 : 8);
+    const std::int64_t row_steps = ceil_div(p.n_rows, column_rows),
+                       steps_per_split = split_steps(row_steps, ceil_div(n_out, column_lanes * most));
     const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
     p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
     p.rows_per_chunk = rows_of_chunk;
@@ -320,6 +329,19 @@ class reducer {
     enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
             n_tiles * n_splits);
     return true;
+  }
+
+  /// Of the rows of columns: splits of equal size, whole tiles of 4 steps; a few rows are not worth a second
+  /// pass over partials. `n_tiles` is as if all columns were side by side: where they lie in memory must not
+  /// decide how their rows are added.
+  std::int64_t split_steps(std::int64_t row_steps, std::int64_t n_tiles) const {
+    const bool is_any = plan_.order == element_order::any;
+    const std::int64_t wanted =
+                           is_any ? std::max<std::int64_t>(wanted_blocks / n_tiles, 1) : most_column_splits,
+                       least = !is_any           ? least_split_steps
+                               : row_steps <= 16 ? 16
+                                                 : 8;
+    return std::max(ceil_div(ceil_div(row_steps, wanted), 4) * 4, least);
   }
 
   const reduce_kernels& kernels() const { return find_reduce_kernels(plan_.op, plan_.element); }
@@ -380,7 +402,8 @@ namespace {
 std::optional<int> log_threads_of_row(const reduce_plan& plan, const reduce_source& source) {
   if (form_of(plan, source) != kernel_form::inner || source.reduced.size() > 1) return std::nullopt;
   const std::size_t element = itemsize(plan.element);
-  const row_work work(ceil_div(plan.n_reduced, reduce_lanes(element)), plan.n_out, reduce_unroll(element));
+  const row_work work(ceil_div(plan.n_reduced, reduce_lanes(element)), deciding_results(plan, plan.n_out),
+                      reduce_unroll(element));
   if (work.n_splits > 1) return std::nullopt;
   return work.log_group;
 }

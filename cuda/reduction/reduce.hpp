@@ -13,7 +13,8 @@ namespace core::cuda {
 /// Enqueues one kernel; before it the steps of the map, if there are any. The order in which elements are
 /// combined depends on the sizes and the order of the dimensions in memory alone, joined where they continue
 /// each other: results are the same on every device, in every run, at any address, with gaps between elements
-/// or without.
+/// or without. If the plan asks for another element_order it depends on the number of elements of a result
+/// alone, so that a result is the same among any number of them: blocks of a sharded array are reduced so.
 void run_reduce(const reduce_plan& plan, queue q, memory_pool& pool, counter_store& counters);
 
 /// Several reductions of the same elements: by one kernel, if it is there now (they are generated), else one

@@ -132,6 +132,16 @@ struct jump_list {
   std::span<const jump> all_jumps() const { return {jumps, static_cast<std::size_t>(n_jumps)}; }
 };
 
+/// What decides the order in which elements are combined on a GPU; the CPU's tree is always that of their
+/// number. Nothing but the number of elements of a result decides it for `rows` and `columns`: neither how
+/// many results there are, nor where anything lies. For these map.out.strides are those of C order, and no
+/// kept dimension, of whatever size, is between the reduced ones.
+enum class element_order : std::uint8_t {
+  any,     ///< what is quickest, by the number of results and by the strides
+  rows,    ///< as of elements that follow each other
+  columns  ///< as of the columns of a matrix, of at most 2^30 rows
+};
+
 /// out[kept index] = reduction over the reduced index of the map's values.
 /// The first n_kept dimensions of map.shape are kept, the others are reduced, in the order in which
 /// arg-reductions count (C order). map.out.strides are those of the map's values if they were stored, which
@@ -141,6 +151,7 @@ struct reduce_plan {
   map_plan map;
   reduction op;
   dtype element;  // dtype of the map's value
+  element_order order = element_order::any;
   int n_kept;
   std::int64_t n_out, n_reduced;
   double ddof;

@@ -1,22 +1,12 @@
-// Reductions of vectors and rows that are cut anywhere, against those of one process: the same bits on the
-// CPU.
-#include "distributed/ranks.hpp"
+// Reductions of vectors and rows that are cut anywhere, against those of one process, which have the same
+// bits on the CPU, and of one rank, which have them anywhere.
+#include "distributed/order_cases.hpp"
 
 using namespace ranks;
 
 namespace {
 
-template<class V>
-gp::ndarray<V> numbers(const gp::dims& shape) {
-  gp::random::Generator random(17);
-  const gp::ndarray<double> re = random.standard_normal<double>(shape) * 9. + 2.5;
-  if constexpr (gp::is_complex(gp::dtype_of<V>))
-    return (re + std::complex<double>(0, 1) * random.standard_normal<double>(shape)).template astype<V>();
-  else if constexpr (std::is_same_v<V, bool>) return gp::ndarray<bool>(re > 0.);
-  else return re.astype<V>();
-}
-
-/// As promised on the CPU; elsewhere ranks' sums are added, which rounds otherwise.
+/// As promised on the CPU; elsewhere one process adds in an order of its own, which rounds otherwise.
 template<class V>
 bool as_promised(const gp::ndarray<V>& a, const gp::ndarray<V>& b) {
   if (a.device().is_cpu()) return same_bits(a, b);
@@ -107,5 +97,14 @@ TEST_CASE("norms of all and degrees of freedom") {
         "no elements");
     note.check(contains(error_of<gp::value_error>([&] { return gp::max(none); }), "zero-size array"),
                "no maximum");
+  });
+}
+
+TEST_CASE("sums have the bits of one rank wherever an array is cut") {
+  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+    order_of_sums order(world, note);
+    order.check_vectors();
+    order.check_matrices();
+    order.check_axes(gp::default_device().is_cuda());
   });
 }

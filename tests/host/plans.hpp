@@ -137,7 +137,7 @@ inline void set_output(core::output& out, dtype type, void* data, const std::vec
 /// A plan that reduces the dimensions of `map` from n_kept on, results in C order at `out`.
 inline core::reduce_plan reduce_of(const core::map_plan& map, reduction op, int n_kept, void* out,
                                    double ddof = 0) {
-  core::reduce_plan plan{map, op, map.value_type(map.last_value()), n_kept, 1, 1, ddof, {}};
+  core::reduce_plan plan{map, op, map.value_type(map.last_value()), {}, n_kept, 1, 1, ddof, {}};
   for (int d = 0; d < map.ndim; ++d) (d < n_kept ? plan.n_out : plan.n_reduced) *= map.shape[d];
   plan.out.data = out;
   plan.out.type = result_dtype(op, plan.element);

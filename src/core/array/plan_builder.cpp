@@ -303,6 +303,20 @@ int plan_builder::constant_as(const node_argument& a, dtype wanted) {
                           : constant(wanted, convert_scalar(a.value, a.type, wanted));
 }
 
+void plan_builder::cut_axis(int axis, std::int64_t first, std::int64_t block, std::int64_t count) {
+  const auto at = static_cast<std::size_t>(axis);
+  shape_[at] = block;
+  shape_.insert(at, count);
+  for (int i = 0; i < plan_.n_inputs; ++i) {
+    input& in = plan_.inputs[i];
+    std::copy_backward(in.strides + axis, in.strides + shape_.size() - 1, in.strides + shape_.size());
+    const std::int64_t distance = wrapping_product(first, in.strides[axis]);
+    if (in.kind == input_kind::array) in.data = static_cast<const std::byte*>(in.data) + distance;
+    if (in.kind == input_kind::iota) in.first = wrapping_sum(in.first, distance);
+    in.strides[axis] = wrapping_product(block, in.strides[axis + 1]);
+  }
+}
+
 void plan_builder::store(int value, std::byte* data) { plan_.stores[plan_.n_stores++] = {value, data}; }
 
 void plan_builder::store_to(std::byte* data, dtype type, const dims& strides) {

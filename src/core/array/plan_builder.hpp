@@ -82,6 +82,10 @@ class plan_builder {
     return value < step_base ? plan_.inputs[value].type : types_[value - step_base];
   }
 
+  /// Of an axis only `count` blocks of `block` elements from `first` on; in its place are two axes, of the
+  /// blocks and of the elements of each. Behind the expression, and before a reduction is finished.
+  void cut_axis(int axis, std::int64_t first, std::int64_t block, std::int64_t count);
+
   void store_to(std::byte* data, dtype type, const dims& strides);
   /// Fixes the value to store and the dimensions: sorted by output stride, flipped to be positive, merged.
   void finish(int value);

@@ -76,6 +76,42 @@ void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout&
             c_strides(shape, itemsize(source->type)), rep->reduced.ddof, data);
 }
 
+void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
+                      const detail::axis_blocks& blocks) {
+  const auto ndim = static_cast<int>(source->shape.size());
+  plan_builder builder(plan.map, source->shape);
+  const int value = builder.cast(builder.expression(source), element);
+  builder.cut_axis(blocks.axis, blocks.first, blocks.block, blocks.count);
+  // Axis number `axis` is now that of the blocks, and the next one that of the elements of each.
+  dims shape = source->shape, order;
+  shape[static_cast<std::size_t>(blocks.axis)] = blocks.block;
+  shape.insert(static_cast<std::size_t>(blocks.axis), blocks.count);
+  const array_rep* const out = blocks.out.rep();
+  std::fill_n(plan.out.strides, shape.size(), 0);
+  plan.n_out = plan.n_reduced = 1;
+  for (int d = 0; d <= ndim; ++d) {
+    const auto at = static_cast<std::size_t>(d);
+    if (d > blocks.axis && d <= blocks.last) {
+      plan.n_reduced *= shape[at];
+      continue;
+    }
+    plan.n_out *= shape[at];
+    plan.out.strides[d] = out->strides[static_cast<std::size_t>(d > blocks.axis ? d - 1 : d)];
+    order.push_back(d);
+  }
+  const auto n_kept = static_cast<int>(order.size());
+  for (int d = blocks.axis + 1; d <= blocks.last; ++d) order.push_back(d);
+  plan.op = r;
+  plan.element = element;
+  plan.ddof = 0;
+  plan.out.data = out->data;
+  plan.out.type = out->type;
+  const bool as_columns = blocks.columns && plan.n_reduced <= std::int64_t{1} << 30;
+  plan.order = as_columns ? element_order::columns : element_order::rows;
+  plan.n_kept =
+      builder.finish_reduction(value, order, n_kept, false, c_strides(shape, itemsize(element)), plan.out);
+}
+
 int make_reduce_plan(reduce_plan& plan, const array_rep* rep, const array_rep* scan, std::byte* data) {
   const array_rep* source = rep->operation.arguments[0].array;
   const reduction_node& what = rep->reduced;
@@ -128,7 +164,7 @@ bool same_map(const map_plan& a, const map_plan& b) {
 }  // namespace
 
 bool same_elements(const reduce_plan& a, const reduce_plan& b) {
-  if (a.element != b.element || a.n_kept != b.n_kept || a.n_reduced != b.n_reduced ||
+  if (a.element != b.element || a.order != b.order || a.n_kept != b.n_kept || a.n_reduced != b.n_reduced ||
       !same_map(a.map, b.map) || !same_jumps(a.jumping, b.jumping))
     return false;
   const auto size_of_a = static_cast<std::int64_t>(result_bytes(a.op, a.element)),

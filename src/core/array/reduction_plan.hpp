@@ -1,6 +1,7 @@
 // From a call of a reduction to its plan.
 #pragma once
 #include <core/array/plan_builder.hpp>
+#include <gparray/reduction/blocks.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -32,6 +33,10 @@ int make_reduce_plan(reduce_plan& plan, const array_rep* rep, const array_rep* s
 
 /// The same for one along the columns of rows in which all that it reads lies.
 void make_reduce_plan(reduce_plan& plan, const array_rep* rep, const row_layout& rows, std::byte* data);
+
+/// The same of blocks, in an order that the number of elements of a result alone decides.
+void make_reduce_plan(reduce_plan& plan, reduction r, const array_rep* source, dtype element,
+                      const detail::axis_blocks& blocks);
 
 /// Whether the plans reduce the same elements in the same order, each to one result for the same group of
 /// them.

@@ -68,19 +68,9 @@ bool reads_neighbours(const map_plan& plan) {
   return apart >= many;
 }
 
-/// The operand, computed if it has a name that lives on and is to be stored; else the names in it that are.
 void compute_names_of_operand(const array_rep* rep) {
-  array_rep* const source = rep->operation.arguments[0].array;
-  if (!source->pending.load(std::memory_order_acquire)) return;
-  if (source->computed_by || is_wanted({source, 1})) return evaluate(source);
-  compute_names(source);
-  if (!pending_nodes::lives_on({source, 1})) return;
-  if (source->device_.is_cuda() && !source->computed_by) {
-    reduce_plan plan;
-    make_reduce_plan(plan, rep, nullptr);
-    if (reads_neighbours(plan.map)) return evaluate(source);
-  }
-  source->was_used.store(true, std::memory_order_relaxed);
+  compute_names_of_operand(rep->operation.arguments[0].array,
+                           [rep](reduce_plan& plan) { make_reduce_plan(plan, rep, nullptr); });
 }
 
 /// Those of the pending reductions beside `first` that read the same elements. They are of one list, whose
@@ -121,6 +111,19 @@ std::uint64_t statement_of(const reduction_node& what, const array_rep* temporar
 }
 
 }  // namespace
+
+void compute_names_of_operand(array_rep* source, const std::function<void(reduce_plan&)>& make_plan) {
+  if (!source->pending.load(std::memory_order_acquire)) return;
+  if (source->computed_by || is_wanted({source, 1})) return evaluate(source);
+  compute_names(source);
+  if (!pending_nodes::lives_on({source, 1})) return;
+  if (source->device_.is_cuda() && !source->computed_by) {
+    reduce_plan plan;
+    make_plan(plan);
+    if (reads_neighbours(plan.map)) return evaluate(source);
+  }
+  source->was_used.store(true, std::memory_order_relaxed);
+}
 
 any_array pending_along(array_rep* source, const reduction_node& what, dtype type, const dims& shape,
                         const computation& how, bool is_temporary) {

@@ -83,10 +83,6 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
   return detail::make_expression(ufunc::where, element, arguments);
 }
 
-bool rolls(const array_rep* rep) {
-  return rep->pending.load(std::memory_order_acquire) && rep->operation.rolls;
-}
-
 /// Whether a reduction reads what is rolled where it is, and not as boxes: along the rows of a GPU's array.
 /// Of bytes a map, which has 32 of a row at once, and a reduction of what it stores take no longer.
 bool reduces_rolled(const array_rep* rep, const dims& reduced) {
@@ -94,10 +90,6 @@ bool reduces_rolled(const array_rep* rep, const dims& reduced) {
   const auto last = static_cast<std::int64_t>(rep->shape.size()) - 1;
   return rep->device_.is_cuda() && std::ranges::find(reduced, last) != reduced.end() &&
          !recording_on(any_device) && reads_rolled(rep);
-}
-
-bool is_longer_than_kernel(const array_rep* rep) {
-  return is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps;
 }
 
 /// Whether a reduction may read what has a name before it is computed: steps of this thread.

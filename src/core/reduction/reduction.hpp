@@ -8,6 +8,12 @@ namespace core {
 
 inline const dims last_axis = -1;
 
+inline bool rolls(const array_rep* rep) { return is_pending(rep) && rep->operation.rolls; }
+
+inline bool is_longer_than_kernel(const array_rep* rep) {
+  return is_pending(rep) && !rep->computed_by && rep->operation.steps + 1 > max_kernel_steps;
+}
+
 /// Over the axes, all for nullptr. `a` may be pending and is fused.
 inline any_array reduced(reduction r, const any_array& a, const dims* axes,
                          const reduction_options& options = {}) {

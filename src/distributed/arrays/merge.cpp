@@ -12,22 +12,6 @@ namespace {
 /// The leaves of the trees by which the CPU reduces.
 constexpr std::int64_t leaf_size = gd::reduction_block;
 
-/// Which elements, and which whole leaves, are where.
-struct division {
-  std::int64_t n, begin, end;
-
-  /// Leaves that are here alone; the last of all may be short.
-  std::int64_t first_leaf() const { return (begin + leaf_size - 1) / leaf_size; }
-  std::int64_t last_leaf() const {
-    const std::int64_t last = end == n ? (n + leaf_size - 1) / leaf_size : end / leaf_size;
-    return std::max(last, first_leaf());
-  }
-  /// Elements before and behind those.
-  range head() const { return {begin, std::min(end, first_leaf() * leaf_size)}; }
-  range tail() const { return range{std::max(head().end, std::min(end, last_leaf() * leaf_size)), end}; }
-  std::int64_t pieces() const { return head().size() + tail().size(); }
-};
-
 }  // namespace
 
 std::vector<subtree> subtrees(std::int64_t begin, std::int64_t end) {
@@ -75,6 +59,15 @@ any_array merged_by_rank(const partial& how, const any_array& mine, const commun
   return t.unpacked(parts.empty() ? packed : parts[0]);
 }
 
+std::vector<std::int64_t> own_cuts(const axis_place& place, std::int64_t n, std::int64_t times) {
+  std::vector<std::int64_t> cuts;
+  for (const std::int64_t cut : *place.cuts)
+    cuts.push_back(std::clamp<std::int64_t>(cut - place.shift, 0, n) * times);
+  cuts.front() = 0;
+  cuts.back() = n * times;
+  return cuts;
+}
+
 bool at_blocks(const std::vector<std::int64_t>& cuts) {
   return std::all_of(cuts.begin(), cuts.end(),
                      [&](std::int64_t cut) { return cut % leaf_size == 0 || cut == cuts.back(); });
@@ -109,8 +102,8 @@ any_array merged_by_block(reduction r, double ddof, const any_array& x, const st
   std::size_t most_states = 0;
   std::int64_t most_pieces = 0;
   for (std::size_t i = 0; i < ranks; ++i) {
-    parts.push_back({n, cuts[i], cuts[i + 1]});
-    most_states = std::max(most_states, subtrees(parts[i].first_leaf(), parts[i].last_leaf()).size());
+    parts.push_back({n, cuts[i], cuts[i + 1], leaf_size});
+    most_states = std::max(most_states, subtrees(parts[i].first_whole(), parts[i].last_whole()).size());
     most_pieces = std::max(most_pieces, parts[i].pieces());
   }
 
@@ -125,7 +118,7 @@ any_array merged_by_block(reduction r, double ddof, const any_array& x, const st
     return rows + static_cast<std::size_t>(number - own.begin) * row;
   };
   char* to = mine.at();
-  for (const subtree& whole : subtrees(own.first_leaf(), own.last_leaf())) {
+  for (const subtree& whole : subtrees(own.first_whole(), own.last_whole())) {
     const std::int64_t first = whole.first * leaf_size,
                        last = std::min(n, first + (leaf_size << whole.level));
     gd::reduce_to_states(r, element, row_at(first), last - first, columns, first, to);
@@ -163,7 +156,7 @@ any_array merged_by_block(reduction r, double ddof, const any_array& x, const st
     };
     add_piece(parts[i].head());
     const char* its = all.at(i * size);
-    for (const subtree& whole : subtrees(parts[i].first_leaf(), parts[i].last_leaf())) {
+    for (const subtree& whole : subtrees(parts[i].first_whole(), parts[i].last_whole())) {
       push(whole, its);
       its += states;
       number = whole.first + (std::int64_t{1} << whole.level);

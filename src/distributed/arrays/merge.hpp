@@ -25,12 +25,30 @@ any_array reduced_here(const partial& how, const any_array& a, const dims* axes)
 any_array merged_by_rank(const partial& how, const any_array& mine, const communicator& line,
                          const std::vector<bool>& had_elements);
 
+/// Blocks of n elements, of which [begin, end) are here.
+struct division {
+  std::int64_t n, begin, end, block;
+
+  /// Blocks that are here alone; the last of all may be short.
+  std::int64_t first_whole() const { return (begin + block - 1) / block; }
+  std::int64_t last_whole() const {
+    const std::int64_t last = end == n ? (n + block - 1) / block : end / block;
+    return std::max(last, first_whole());
+  }
+  /// Elements before and behind those.
+  range head() const { return {begin, std::min(end, first_whole() * block)}; }
+  range tail() const { return range{std::max(head().end, std::min(end, last_whole() * block)), end}; }
+  std::int64_t pieces() const { return head().size() + tail().size(); }
+};
+
 /// The reduction of axis 0 of n elements, in host memory and of the dtype that they are reduced in, of which
 /// this rank has those of `x`, between its cuts: as a tree over blocks, so independent of the cuts and with
 /// the bits of one rank. x has one dimension, or two and the cuts are at whole blocks; the result has one
 /// less.
 any_array merged_by_block(reduction r, double ddof, const any_array& x, const std::vector<std::int64_t>& cuts,
                           const communicator& line);
+/// Where a part of a window has its elements, of n; each times so many.
+std::vector<std::int64_t> own_cuts(const axis_place& place, std::int64_t n, std::int64_t times = 1);
 /// Whether all cuts are at whole blocks.
 bool at_blocks(const std::vector<std::int64_t>& cuts);
 

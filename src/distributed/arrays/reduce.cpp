@@ -1,5 +1,5 @@
 // Reductions of sharded arrays: what each rank makes of its part, and how that is put together.
-#include <distributed/arrays/merge.hpp>
+#include <distributed/arrays/ordered_sums.hpp>
 
 #include <support/errors.hpp>
 
@@ -76,15 +76,6 @@ std::optional<std::size_t> row_axis(const placement& at) {
   return found;
 }
 
-std::vector<std::int64_t> own_cuts(const axis_place& place, std::int64_t n, std::int64_t times) {
-  std::vector<std::int64_t> cuts;
-  for (const std::int64_t cut : *place.cuts)
-    cuts.push_back(std::clamp<std::int64_t>(cut - place.shift, 0, n) * times);
-  cuts.front() = 0;
-  cuts.back() = n * times;
-  return cuts;
-}
-
 std::int64_t count(const placement& at, const dims* axes) {
   std::int64_t n = 1;
   if (!axes)
@@ -140,11 +131,10 @@ std::optional<any_array> reduced_by_blocks(reduction r, const shard& s, const di
 }
 
 /// Of sums, extremes and truth values. Axes stay with size 1; of all for null it has no dimensions.
-any_array reduced_partially(const partial& how, const shard& s, const dims* axes) {
-  const placement& at = *s.where();
+any_array reduced_partially(const partial& how, const placement& at, any_array own, const dims* axes) {
   if (!has_identity(how.by) && count(at, axes) == 0)
     core::fail<value_error>("zero-size array to reduction operation {} which has no identity", name(how.by));
-  const any_array own = s.own();
+  if (is_ordered(how, at, own.device())) return reduced_in_order(how, at, std::move(own), axes);
   const std::vector<std::size_t> cut = reduced_and_cut(at, axes);
   if (cut.empty()) return reduced_here(how, own, axes);
 
@@ -153,7 +143,7 @@ any_array reduced_partially(const partial& how, const shard& s, const dims* axes
     return lines[static_cast<std::size_t>(at.axes[a].mesh_axis)];
   };
   line_of(cut[0]).state().begin(
-      signature(name(how.by), s.type(), at.shape, axes ? static_cast<int>(cut[0]) : -1));
+      signature(name(how.by), own.dtype(), at.shape, axes ? static_cast<int>(cut[0]) : -1));
   // A rank without elements has nothing to say to those with some.
   any_array result;
   if (own.size() > 0 || has_identity(how.by)) {
@@ -239,19 +229,51 @@ dims checked_axes(const dims& axes, int ndim) {
   return result;
 }
 
+/// The squares of absolute values, of differences from the centre if there is one: an array of their own, so
+/// that parts of them can be added in an order of their own.
+any_array squares(const any_array& elements, const any_array& centre) {
+  const dtype wide = elements.dtype(), real = real_dtype(wide);
+  const any_array from = centre.rep() ? apply(ufunc::subtract, wide, elements, centre) : elements;
+  if (!is_complex(wide)) return apply(ufunc::multiply, real, from, from);
+  const any_array re = gd::complex_part(from, 0), im = gd::complex_part(from, 1);
+  return apply(ufunc::add, real, apply(ufunc::multiply, real, re, re), apply(ufunc::multiply, real, im, im));
+}
+
+/// The sum that a reduction is made of, if it is one.
+std::optional<partial> sum_of(reduction r, dtype type) {
+  switch (r) {
+    case reduction::mean:
+    case reduction::norm:
+    case reduction::var:
+    case reduction::std: {
+      const dtype wide = accumulator_dtype(r, loop_of(r, type)),
+                  state = r == reduction::mean ? wide : real_dtype(wide);
+      return partial{reduction::sum, state, ufunc::add, state};
+    }
+    default:
+      if (is_sum(r)) return partial_of(r, type);
+      return {};
+  }
+}
+
+/// The own elements; those of an expression that nobody else has are then the caller's alone, and need not be
+/// stored to be reduced.
+any_array last_use(const std::shared_ptr<shard>& s) { return s.use_count() == 1 ? s->taken() : s->own(); }
+
 /// With reduced axes kept as of size 1 (null: all, no dimensions).
 any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* axes, double ddof) {
   const dtype type = s->type();
-  const std::int64_t n = count(*s->where(), axes);
-  if (reduced_and_cut(*s->where(), axes).empty())
+  const placement& at = *s->where();
+  const std::int64_t n = count(at, axes);
+  const std::optional<partial> sum_within = sum_of(r, type);
+  if (reduced_and_cut(at, axes).empty() && !(sum_within && is_ordered(*sum_within, at, s->own().device())))
     return gd::reduce_later(r, operand(s->own()), loop_of(r, type), axes,
                             {.keepdims = axes != nullptr, .ddof = ddof});
   if (auto result = reduced_by_blocks(r, *s, axes, ddof)) return *result;
   switch (r) {
     case reduction::mean: {
-      const dtype element = result_dtype(reduction::mean, loop_of(r, type));
-      const dtype wide = itemsize(element) == 2 ? dtype::float32 : element;
-      const any_array sum = reduced_partially({reduction::sum, wide, ufunc::add, wide}, *s, axes);
+      const dtype element = result_dtype(reduction::mean, loop_of(r, type)), wide = sum_within->state;
+      const any_array sum = reduced_partially(*sum_within, at, s->own(), axes);
       // Of complex numbers too: by a real number, part by part.
       const any_array divisor = number(static_cast<double>(n), wide, sum.device());
       return as(apply(ufunc::divide, wide, sum, divisor), element);
@@ -263,31 +285,21 @@ any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* a
       const dtype wide = accumulator_dtype(r, loop_of(r, type)), real = real_dtype(wide);
       any_array centre;
       if (r != reduction::norm) centre = as(reduced_to(reduction::mean, s, axes, 0), wide);
-      // The squares are an array of their own, so that parts of them can be added in an order of their own.
-      const any_array own = as(s->own(), wide);
-      const any_array from = centre.rep() ? apply(ufunc::subtract, wide, own, centre) : own;
-      any_array squares;
-      if (is_complex(wide)) {
-        const any_array re = gd::complex_part(from, 0), im = gd::complex_part(from, 1);
-        squares = apply(ufunc::add, real, apply(ufunc::multiply, real, re, re),
-                        apply(ufunc::multiply, real, im, im));
-      } else {
-        squares = apply(ufunc::multiply, real, from, from);
-      }
-      const shard of_squares(s->where(), squares);
-      const any_array sum = reduced_partially({reduction::sum, real, ufunc::add, real}, of_squares, axes);
+      any_array squared = squares(as(r == reduction::norm ? last_use(s) : s->own(), wide), centre);
+      const any_array sum = reduced_partially(*sum_within, at, std::move(squared), axes);
       if (r == reduction::norm) return as(apply(ufunc::sqrt, real, sum), result);
       const double degrees = std::max(static_cast<double>(n) - ddof, 0.);
       const any_array variance = apply(ufunc::divide, real, sum, number(degrees, real, sum.device()));
       return as(r == reduction::std ? apply(ufunc::sqrt, real, variance) : variance, result);
     }
     case reduction::ptp: {
-      const any_array most = reduced_partially(partial_of(reduction::max, type), *s, axes);
-      const any_array least = reduced_partially(partial_of(reduction::min, type), *s, axes);
+      const any_array most = reduced_partially(partial_of(reduction::max, type), at, s->own(), axes);
+      const any_array least = reduced_partially(partial_of(reduction::min, type), at, s->own(), axes);
       return apply(ufunc::subtract, most.dtype(), most, least);
     }
     default:
-      return as(reduced_partially(partial_of(r, type), *s, axes), result_dtype(r, loop_of(r, type)));
+      return as(reduced_partially(partial_of(r, type), at, last_use(s), axes),
+                result_dtype(r, loop_of(r, type)));
   }
 }
 

@@ -137,6 +137,47 @@ TEST_CASE("cuda emulated: reductions of columns") {
   CHECK(std::find(launched_kernels.begin(), launched_kernels.end(), sums.inner) == launched_kernels.end());
 }
 
+TEST_CASE(
+    "cuda emulated: rows and columns whose length decides have the same bits among any number of them") {
+  kernels_on_cpu f;
+  struct lines {
+    std::int64_t count, n;
+    bool columns;
+  };
+  // Rows of one thread, a warp, some warps, a block, several blocks; columns of one block and of several.
+  for (const lines& l :
+       {lines{70, 3, false}, lines{70, 250, false}, lines{40, 2048, false}, lines{9, 9001, false},
+        lines{3, 70003, false}, lines{70, 100, true}, lines{140, 1000, true}})
+    for (const operation o :
+         {operation{reduction::sum, dtype::float32}, operation{reduction::sum, dtype::float64},
+          operation{reduction::nansum, dtype::float32}})
+      for (const arrangement where : {arrangement::aligned, arrangement::shifted}) {
+        const arranged_matrix m(l.columns ? l.n : l.count, l.columns ? l.count : l.n, where, o.type,
+                                make_values(numbers::real));
+        const std::int64_t from_line_to_line = l.columns ? m.stride : m.row_stride;
+        const auto some = [&](std::int64_t first, std::int64_t count) {
+          reduce_plan plan = plan_of(o, count, l.n, m, l.columns);
+          map_plan& map = plan.map;
+          map.inputs[0].data = m.first + first * from_line_to_line;
+          map.out.strides[l.columns ? 0 : 1] = m.item;
+          map.out.strides[l.columns ? 1 : 0] = m.item * map.shape[l.columns ? 0 : 1];
+          plan.order = l.columns ? element_order::columns : element_order::rows;
+          return reduced(f, plan);
+        };
+        const std::vector<std::byte> all = some(0, l.count);
+        CAPTURE(name(o.op));
+        CAPTURE(name(o.type));
+        CAPTURE(l.n);
+        CAPTURE(l.columns);
+        for (const auto& [first, count] :
+             {std::pair{std::int64_t{0}, std::int64_t{1}}, std::pair{l.count - 1, std::int64_t{1}},
+              std::pair{std::int64_t{1}, l.count / 2}}) {
+          const auto begin = all.begin() + first * m.item;
+          CHECK(some(first, count) == std::vector(begin, begin + count * m.item));
+        }
+      }
+}
+
 TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
   kernels_on_cpu f;
   struct shape {
