@@ -95,6 +95,8 @@ class order_of_sums {
     deep.check_gathered(note_, "the middle axis", [](const auto& a) { return gp::sum(a, 1); });
     if (!everywhere) return;
     deep.check_gathered(note_, "axes apart", [](const auto& a) { return gp::sum(a, gp::dims{0, 2}); });
+    const auto long_lines = cut(numbers<float>({16'500, 520}), true);
+    long_lines.check(note_, "many long lines", [](const auto& a) { return gp::sum(a); });
     const auto few = cut(numbers<double>({5'000, 3}), true);
     few.check_gathered(note_, "few columns", [](const auto& a) { return gp::sum(a, 0); });
     for (const gp::dims& shape : {gp::dims{70, 90}, gp::dims{9, 3'000}, gp::dims{2'000, 7}}) {
@@ -145,6 +147,8 @@ class order_of_sums {
       x.check(note_, what + " std", [](const auto& a) { return gp::std(a); });
       x.check(note_, what + " nansum", [](const auto& a) { return gp::nansum(a); });
       x.check(note_, what + " prod", [](const auto& a) { return gp::prod(a); });
+      if constexpr (gp::is_inexact(gp::dtype_of<V>))
+        x.check(note_, what + " vdot", [](const auto& a) { return gp::vdot(a, a); });
       if (n > 5) x.check(note_, what + " window", [](const auto& a) { return gp::sum(a("3:-2")); });
     }
   }

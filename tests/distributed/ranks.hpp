@@ -40,8 +40,8 @@ std::string difference(const gp::ndarray<V>& actual, const gp::ndarray<V>& expec
          gp::array_str(expected.ravel()(gp::slice(at, at + 1)));
 }
 
-/// Whether two sums, products or roots of them are as promised: the same bits on the CPU. On a GPU parts are
-/// added in another order; each of n additions may then round by half a unit of what is added up at most.
+/// Whether two sums, products or roots of them are as promised: the same bits on the CPU. On a GPU blocks
+/// are added in another order; each of n additions may then round by half a unit of what is added up at most.
 template<class X, class Y>
 bool same_sum(const X& x, const Y& y, double n, double magnitude) {
   if (x.device().is_cpu()) return same_bits(x, y);

@@ -29,7 +29,7 @@ struct outcome {
   std::vector<double> seen;  // what a callback was told
 };
 
-/// On a GPU sums of several ranks are added in another order.
+/// On a GPU sums of sharded arrays are added in another order than those of one process.
 bool same(const outcome& a, const outcome& b) {
   if (a.x.device().is_cuda()) return a.info == b.info && gp::allclose(a.x, b.x, {.rtol = 1e-6, .atol = 1e-6});
   return same_bits(a.x, b.x) && a.info == b.info && a.seen == b.seen;

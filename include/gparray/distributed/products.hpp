@@ -62,8 +62,8 @@ template<class V = void, class A, class B>
       distributed::detail::node_of_operand(a), distributed::detail::node_of_operand(b), dtype_of<W>));
 }
 
-/// Returns the sum of a[i] * b[i] of two vectors of one layout, the same number on every rank: on the CPU
-/// with the bits of one process, whatever the number of ranks. Nothing is conjugated. Throws value_error for
+/// Returns the sum of a[i] * b[i] of two vectors of one layout, the same number on every rank and on any
+/// number of ranks; on the CPU with the bits of one process. Nothing is conjugated. Throws value_error for
 /// other shapes (matmul is there for matrices), and for layouts that differ.
 template<class V = void, class A, class B>
   requires distributed::detail::product_dtype<A, B, V>

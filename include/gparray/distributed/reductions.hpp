@@ -7,8 +7,13 @@
 // On the CPU a reduction is a tree over blocks of 2048 elements, of one process as of many ranks. So
 // reductions of all elements of an array that is cut along the first axis have the bits of one process,
 // whatever the number of ranks, as have those along the cut axis if its boundaries are multiples of 2048, and
-// in all layouts those along axes that are not cut. Else, and on GPUs, sums of ranks are added as a tree over
-// their numbers.
+// in all layouts those along axes that are not cut. Else sums of ranks are added as a tree over their
+// numbers.
+//
+// On a GPU sums, products, means, norms, variances and deviations are made of blocks that follow from the
+// shape and from which axes are cut, in any layout. So they have the same bits on any number of ranks, one
+// included, but not those of an ndarray. Only where boundaries between many columns are no multiples of 2048
+// sums of ranks are added.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 

@@ -11,9 +11,9 @@ namespace distributed::detail {
 
 namespace {
 
-/// So many elements that share an index of a cut axis are a block of their own: their values are few enough
-/// to be sent to all ranks.
-constexpr std::int64_t long_line = 512;
+/// So many elements that share an index of a cut axis, a line, are a block of their own: their values are few
+/// enough to be sent to all ranks, unless there are more of them than that.
+constexpr std::int64_t long_line = 512, most_values = 1 << 14;
 /// Elements of a block that lies on several ranks, which all of them reduce.
 constexpr std::int64_t most_shared_elements = 1 << 16;
 /// With so many results side by side additions go down the columns, which is quicker.
@@ -201,12 +201,19 @@ any_array ordered_reduction::values_of_blocks(const segment& s, const std::vecto
 void ordered_reduction::reduce_placed(const segment& s) {
   const axis_place& place = at_.axes[s.begin];
   const communicator& line = at_.ranks->lines[static_cast<std::size_t>(place.mesh_axis)];
-  const std::int64_t n = shape_[s.begin], others = size_of(s.begin + 1, s.end), of_index = others * elements_;
-  // Powers of two, at whole multiples of which default layouts cut long axes.
-  const std::int64_t block = of_index >= long_line
-                                 ? 1
-                                 : static_cast<std::int64_t>(std::bit_ceil(
-                                       static_cast<std::uint64_t>(ceil_div(gd::reduction_block, of_index))));
+  const std::int64_t n = shape_[s.begin], others = size_of(s.begin + 1, s.end);
+  const bool is_long = others * elements_ >= long_line, has_many = n > most_values;
+  if (is_long && has_many && others > 1) {
+    // Blocks are then of the lines' values.
+    reduce({s.begin + 1, s.end, false});
+    return reduce_placed({s.begin, s.begin + 1, true});
+  }
+  std::int64_t block = 1;
+  if (!is_long || has_many) {
+    // A power of two, at multiples of which default layouts cut long axes.
+    const std::int64_t least = ceil_div(gd::reduction_block, is_long ? 1 : others * elements_);
+    block = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
+  }
   line.state().begin(signature(name(how_.by), now_.dtype(), at_.shape, static_cast<int>(s.begin)));
   const std::vector<std::int64_t> cuts = own_cuts(place, n);
   std::int64_t columns = 1;
@@ -224,10 +231,8 @@ void ordered_reduction::reduce_placed(const segment& s) {
   if (block > 1 || others > 1 || line.size() > 1) now_ = values_of_blocks(s, cuts, block, line);
   for (std::size_t a = s.begin + 1; a < s.end; ++a) elements_ *= std::exchange(shape_[a], 1);
   const std::int64_t n_values = ceil_div(n, block);
-  if (n_values == 1 || now_.size() == 0) {
-    now_ = now_.size() == 0 ? room(s, 1) : now_;
-    return;
-  }
+  if (now_.size() == 0) now_ = room(s, 1);
+  if (n_values == 1 || now_.size() == 0) return;
   put_together();
   const bool is_last = size_of(0, s.begin) * size_of(s.end, shape_.size()) == 1;
   const segment values{s.begin, s.begin + 1, false};

@@ -178,6 +178,31 @@ TEST_CASE(
       }
 }
 
+TEST_CASE("cuda emulated: rows whose length decides have the same bits with gaps and without") {
+  kernels_on_cpu f;
+  constexpr std::int64_t shape[] = {5, 6, 41}, parts = shape[0] * shape[1];
+  const std::vector<double> values = make_values(numbers::real);
+  const operation sum{reduction::sum, dtype::float32};
+  const auto of = [&](const arranged_matrix& m, std::int64_t part_stride) {
+    reduce_plan plan = plan_of(sum, shape[0], shape[1] * shape[2], m, false);
+    map_plan& map = plan.map;
+    map.ndim = 3;
+    std::copy_n(shape, 3, map.shape);
+    const std::int64_t strides[] = {shape[1] * part_stride, part_stride, m.stride},
+                       layout[] = {shape[1] * shape[2] * m.item, shape[2] * m.item, m.item};
+    std::copy_n(strides, 3, map.inputs[0].strides);
+    std::copy_n(layout, 3, map.out.strides);
+    plan.order = element_order::rows;
+    return reduced(f, plan);
+  };
+  const arranged_matrix together(1, parts * shape[2], arrangement::aligned, dtype::float32, values);
+  const std::vector<std::byte> expected = of(together, shape[2] * together.item);
+  for (const arrangement where : arrangements) {
+    const arranged_matrix apart(parts, shape[2], where, dtype::float32, values);
+    CHECK(of(apart, apart.row_stride) == expected);
+  }
+}
+
 TEST_CASE("cuda emulated: two reductions at once have the bits of each alone") {
   kernels_on_cpu f;
   struct shape {
