@@ -30,7 +30,7 @@ TEST_CASE_TEMPLATE("sums of short numbers, wherever they begin and end", T, std:
   const gp::ndarray<T> a = numbers<T>(70'000);
   const auto on_host = [&] {
     std::vector<T> all;
-    for (const T x : a.astype<std::int64_t>().to_vector()) all.push_back(x);
+    for (const T x : a.template astype<std::int64_t>().to_vector()) all.push_back(x);
     return all;
   }();
   for (const std::int64_t begin : {0, 1, 8, 16, 24, 40, 4096})
@@ -51,7 +51,7 @@ TEST_CASE_TEMPLATE("sums of rows of short numbers", T, std::int8_t, std::uint8_t
     CAPTURE(columns);
     const std::int64_t rows = 5;
     const gp::ndarray<T> a = numbers<T>(rows * columns).reshape({rows, columns});
-    const auto sums = gp::sum(a, 1).eval(), of_steps = gp::sum(a + a.astype<T>(), 1).eval();
+    const auto sums = gp::sum(a, 1).eval(), of_steps = gp::sum(a + a, 1).eval();
     for (std::int64_t i = 0; i < rows; ++i) {
       std::int64_t expected = 0, twice = 0;
       for (const auto x : a(i).template astype<std::int64_t>().to_vector()) {

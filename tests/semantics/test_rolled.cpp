@@ -71,19 +71,9 @@ TEST_CASE_TEMPLATE("rolled operands", T, std::uint8_t, std::int16_t, gp::float16
   check_rolled(gp::ndarray<T>(large.T()));
 }
 
-TEST_CASE_TEMPLATE("reductions of what is rolled", T, std::int8_t, std::uint16_t, gp::float16, float, double,
-                   std::int64_t, std::complex<float>) {
-  for (const gp::dims& shape : {gp::dims{1},
-                                {640},
-                                {1, 8},
-                                {8, 1},
-                                {33, 45},
-                                {3, 136},
-                                {64, 64},
-                                {300, 2048},
-                                {2, 40, 48},
-                                {3, 2, 4, 32},
-                                {2, 3, 2, 3, 8}}) {
+TEST_CASE_TEMPLATE("reductions of what is rolled", T, std::int8_t, std::int16_t, float, double) {
+  for (const gp::dims& shape :
+       {gp::dims{1}, {640}, {8, 1}, {33, 45}, {300, 2048}, {2, 40, 48}, {3, 2, 4, 32}}) {
     const gp::ndarray<T> a = numbers<T>(shape);
     const auto rolled = [&] { return a * gp::roll(a, 1, 0) + gp::roll(a, -1, a.ndim() - 1); };
     const gp::ndarray<T> stored = rolled().eval();

@@ -74,7 +74,7 @@ class generated : fixture {
     plan.ddof = 0;
     plan.out.data = allocate(static_cast<std::size_t>(count * item_));
     plan.order = most_.columns ? element_order::columns : element_order::rows;
-    map_plan ordered;
+    jumping_plan ordered;
     const cuda::reduce_source source = cuda::make_source(plan, ordered);
     REQUIRE(source.computed);
     const reduce_plan* const plans[] = {&plan};
