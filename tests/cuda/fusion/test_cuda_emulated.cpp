@@ -144,16 +144,19 @@ TEST_CASE(
     std::int64_t count, n;
     bool columns;
   };
+  // Of both signs: where a sum is much smaller than what is added, its last bits show the order.
+  std::vector<double> values = make_values(numbers::real);
+  for (double& value : values) value -= 0.5;
   // Rows of one thread, a warp, some warps, a block, several blocks; columns of one block and of several.
   for (const lines& l :
-       {lines{70, 3, false}, lines{70, 250, false}, lines{40, 2048, false}, lines{9, 9001, false},
-        lines{3, 70003, false}, lines{70, 100, true}, lines{140, 1000, true}})
+       {lines{70, 3, false}, lines{70, 250, false}, lines{1'000, 2'048, false}, lines{9, 9'001, false},
+        lines{5, 70'003, false}, lines{70, 100, true}, lines{140, 1'000, true}, lines{200, 9'000, true}})
     for (const operation o :
          {operation{reduction::sum, dtype::float32}, operation{reduction::sum, dtype::float64},
           operation{reduction::nansum, dtype::float32}})
       for (const arrangement where : {arrangement::aligned, arrangement::shifted}) {
-        const arranged_matrix m(l.columns ? l.n : l.count, l.columns ? l.count : l.n, where, o.type,
-                                make_values(numbers::real));
+        if (l.n * l.count > 500'000 && (o.type == dtype::float32 || where == arrangement::shifted)) continue;
+        const arranged_matrix m(l.columns ? l.n : l.count, l.columns ? l.count : l.n, where, o.type, values);
         const std::int64_t from_line_to_line = l.columns ? m.stride : m.row_stride;
         const auto some = [&](std::int64_t first, std::int64_t count) {
           reduce_plan plan = plan_of(o, count, l.n, m, l.columns);

@@ -6,8 +6,9 @@ using namespace twin;
 
 namespace {
 
-/// |x - y| of n_lines lines of n elements, the lines side by side or one after the other. Each line has the
-/// same y, so that threads may take several of them.
+/// x - y, of both signs, so that the last bits of sums show their order: of n_lines lines of n elements, the
+/// lines side by side or one after the other. Each line has the same y, so that threads may take several of
+/// them.
 struct lines {
   dtype type;
   std::int64_t n_lines, n;
@@ -38,7 +39,8 @@ class generated : fixture {
     map_plan& map = plan.map;
     const std::int64_t of_line = (most_.columns ? 1 : most_.n) * item_,
                        of_element = (most_.columns ? most_.n_lines : 1) * item_;
-    map.n_inputs = map.n_steps = 2;
+    map.n_inputs = 2;
+    map.n_steps = 1;
     for (int i = 0; i < 2; ++i) {
       input& in = map.inputs[i];
       in.kind = input_kind::array;
@@ -50,9 +52,6 @@ class generated : fixture {
     map.steps[0].op = ufunc::subtract;
     map.steps[0].loop = most_.type;
     map.steps[0].args = {0, 1, 0};
-    map.steps[1] = map.steps[0];
-    map.steps[1].op = ufunc::absolute;
-    map.steps[1].args = {2, 0, 0};
     map.ndim = 0;
     const auto add = [&](std::int64_t size, std::int64_t of_x, std::int64_t of_y, std::int64_t layout) {
       if (size == 1) return 0;
@@ -109,8 +108,9 @@ TEST_CASE("generated reductions whose length decides have the same bits among an
   std::set<cuda::kernel_form> forms;
   // One tile for each thread and more, several blocks; narrow columns and others.
   for (const lines& most : {lines{dtype::float32, 4300, 300, false}, lines{dtype::float64, 2200, 37, false},
-                            lines{dtype::float64, 40, 2048, false}, lines{dtype::float32, 3, 70003, false},
-                            lines{dtype::float32, 300, 600, true}, lines{dtype::float64, 70, 300, true}}) {
+                            lines{dtype::float64, 800, 2048, false}, lines{dtype::float32, 3, 70003, false},
+                            lines{dtype::float32, 300, 600, true}, lines{dtype::float64, 200, 9000, true},
+                            lines{dtype::float64, 3, 70003, false}}) {
     generated f(most);
     std::vector<generated::prepared> some;
     for (const auto& [first, count] :
