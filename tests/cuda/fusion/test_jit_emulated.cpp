@@ -349,7 +349,54 @@ TEST_CASE("a wide operand that all rows share leaves the packs as wide") {
 
 namespace {
 
+/// Of rolled(a, 1, 1) * rolled(a, -1, 1) - rolled(a, 8, 1) + rolled(a, 2, 0), the third of which begins with
+/// whole packs that jump.
+std::unique_ptr<reduce_plan> rolled_reduction(fixture& f, reduction op, dtype type) {
+  constexpr std::int64_t rows = 40, columns = 48, n = rows * columns;
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  const std::byte* const a = f.memory()(type, n);
+  auto plan = std::make_unique<reduce_plan>();
+  map_plan& map = plan->map;
+  map.ndim = 2;
+  map.size = n;
+  map.shape[0] = rows;
+  map.shape[1] = columns;
+  map.n_inputs = 4;
+  map.n_steps = 3;
+  const std::int64_t offsets[] = {-1, 1, -8, -2 * columns};
+  for (int i = 0; i < 4; ++i) {
+    map.inputs[i].kind = input_kind::array;
+    map.inputs[i].type = type;
+    map.inputs[i].data = a + offsets[i] * item;
+    fill_strides(2, map.shape, item, map.inputs[i].strides);
+  }
+  jump_list& all = plan->jumping;
+  all.n_jumps = 4;
+  all.jumps[0] = {0, 1, 1, columns, columns * item};
+  all.jumps[1] = {1, 1, 0, columns - 1, -columns * item};
+  all.jumps[2] = {2, 1, 8, columns, columns * item};
+  all.jumps[3] = {3, 0, 2, rows, n * item};
+  map.steps[0] = {ufunc::multiply, type, {0, 1}};
+  map.steps[1] = {ufunc::subtract, type, {4, 2}};
+  map.steps[2] = {ufunc::add, type, {5, 3}};
+  map.out.type = plan->element = type;
+  fill_strides(2, map.shape, item, map.out.strides);
+  plan->op = op;
+  plan->n_kept = 0;
+  plan->n_out = 1;
+  plan->n_reduced = n;
+  plan->ddof = 0;
+  plan->out.type = result_dtype(op, type);
+  plan->out.data = f.allocate(result_bytes(op, type));
+  return plan;
+}
+
+/// The first ones of those that jump are as above.
 void check_reductions(fixture& f, bool jumps, std::initializer_list<cuda::kernel_form> forms) {
+  constexpr std::pair<reduction, dtype> first[] = {{reduction::sum, dtype::int32},
+                                                   {reduction::argmax, dtype::int16},
+                                                   {reduction::min, dtype::int8},
+                                                   {reduction::sum, dtype::float32}};
   struct sample {
     std::unique_ptr<reduce_plan> plan, stored;
     std::unique_ptr<jumping_plan> ordered;
@@ -359,8 +406,11 @@ void check_reductions(fixture& f, bool jumps, std::initializer_list<cuda::kernel
   };
   std::vector<sample> samples(n_reductions);
   bool has_form[cuda::n_kernel_forms] = {};
-  for (sample& s : samples) {
-    s.plan = plan_maker(f.random, f.memory(), is_reproducible).make_reduction(jumps);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    sample& s = samples[i];
+    s.plan = jumps && i < std::size(first)
+                 ? rolled_reduction(f, first[i].first, first[i].second)
+                 : plan_maker(f.random, f.memory(), is_reproducible).make_reduction(jumps);
     s.plan->ddof = 1;
     s.ordered = std::make_unique<jumping_plan>();
     const cuda::reduce_source source = cuda::make_source(*s.plan, *s.ordered);
