@@ -144,6 +144,13 @@ void set_operands(row_operands<Slots>& operands, const map_plan& map, const loop
   }
 }
 
+/// Of all dimensions but that of the row.
+template<class Block>
+void set_strides(Block& operands, const map_plan& map, const loop_nest& nest) {
+  for (int i = 0; i < map.n_inputs; ++i)
+    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+}
+
 template<int Slots>
 void set_operands(operand_block<Slots>& operands, const map_plan& map, const loop_nest& nest) {
   set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
@@ -152,15 +159,13 @@ void set_operands(operand_block<Slots>& operands, const map_plan& map, const loo
   if (nest.ndim > 1)
     for (int d = 0; d < nest.ndim; ++d)
       operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-  for (int i = 0; i < map.n_inputs; ++i)
-    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+  set_strides(operands, map, nest);
 }
 
 template<int Slots>
 void set_operands(row_blocks<Slots>& operands, const map_plan& map, const loop_nest& nest) {
   set_operands(static_cast<row_operands<Slots>&>(operands), map, nest);
-  for (int i = 0; i < map.n_inputs; ++i)
-    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+  set_strides(operands, map, nest);
 }
 
 template<int Slots>
@@ -170,8 +175,7 @@ void set_operands(jumping_block<Slots>& operands, const map_plan& map, const loo
   operands.ndim = static_cast<std::uint32_t>(nest.ndim);
   for (int d = 0; d < nest.ndim; ++d)
     operands.shape[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
-  for (int i = 0; i < map.n_inputs; ++i)
-    for (int d = 0; d + 1 < nest.ndim; ++d) operands.strides[i][d] = nest.strides[1 + i][d];
+  set_strides(operands, map, nest);
   set_jumps(operands, map, jumps);
   operands.even_end -= bytes_behind;
 }

@@ -185,24 +185,32 @@ TEST_CASE("generated maps load elements of every dtype from addresses") {
 
 namespace {
 
+/// The shape of a matrix, and operands each of which begins so many elements behind it.
+void set_matrix(map_plan& map, const std::byte* a, dtype type, std::int64_t rows, std::int64_t columns,
+                std::initializer_list<std::int64_t> offsets) {
+  const auto item = static_cast<std::int64_t>(itemsize(type));
+  map.ndim = 2;
+  map.size = rows * columns;
+  map.shape[0] = rows;
+  map.shape[1] = columns;
+  map.n_inputs = 0;
+  for (const std::int64_t offset : offsets) {
+    input& in = map.inputs[map.n_inputs++];
+    in.kind = input_kind::array;
+    in.type = type;
+    in.data = a + offset * item;
+    fill_strides(2, map.shape, item, in.strides);
+  }
+}
+
 /// a - roll(a, -1, 1) of rows of three.
 jumping_plan rolled_plan(fixture& f) {
   constexpr std::int64_t rows = 720'001, columns = 3, n = rows * columns, item = sizeof(float);
   const std::byte* const a = f.memory()(dtype::float32, n);
   jumping_plan plan;
   map_plan& map = plan.map;
-  map.ndim = 2;
-  map.size = n;
-  map.shape[0] = rows;
-  map.shape[1] = columns;
-  map.n_inputs = 2;
+  set_matrix(map, a, dtype::float32, rows, columns, {0, 1});
   map.n_steps = 1;
-  for (int i = 0; i < 2; ++i) {
-    map.inputs[i].kind = input_kind::array;
-    map.inputs[i].type = dtype::float32;
-    map.inputs[i].data = a + i * item;
-    fill_strides(2, map.shape, item, map.inputs[i].strides);
-  }
   map.steps[0] = {ufunc::subtract, dtype::float32, {0, 1}};
   map.out.type = dtype::float32;
   map.out.data = f.allocate(n * item);
@@ -357,19 +365,8 @@ std::unique_ptr<reduce_plan> rolled_reduction(fixture& f, reduction op, dtype ty
   const std::byte* const a = f.memory()(type, n);
   auto plan = std::make_unique<reduce_plan>();
   map_plan& map = plan->map;
-  map.ndim = 2;
-  map.size = n;
-  map.shape[0] = rows;
-  map.shape[1] = columns;
-  map.n_inputs = 4;
+  set_matrix(map, a, type, rows, columns, {-1, 1, -8, -2 * columns});
   map.n_steps = 3;
-  const std::int64_t offsets[] = {-1, 1, -8, -2 * columns};
-  for (int i = 0; i < 4; ++i) {
-    map.inputs[i].kind = input_kind::array;
-    map.inputs[i].type = type;
-    map.inputs[i].data = a + offsets[i] * item;
-    fill_strides(2, map.shape, item, map.inputs[i].strides);
-  }
   jump_list& all = plan->jumping;
   all.n_jumps = 4;
   all.jumps[0] = {0, 1, 1, columns, columns * item};
