@@ -85,7 +85,7 @@ inline std::string of_first_rank(const std::string& text, const gd::communicator
 /// Runs f(world, notes) with each of these numbers of ranks, which are threads; CHECKs that there is nothing
 /// to note. A process that is a rank runs it with the others as the largest of the numbers that they can be.
 template<class F>
-void with_ranks(std::initializer_list<int> numbers, const F& f) {
+void with_ranks(const std::vector<int>& numbers, const F& f) {
   if (is_a_rank()) {
     const gd::communicator all = gd::init({.check = true});
     int n = 0;

@@ -101,7 +101,7 @@ TEST_CASE("norms of all and degrees of freedom") {
 }
 
 TEST_CASE("sums have the bits of one rank wherever an array is cut") {
-  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+  with_ranks(order_of_sums::rank_counts(), [](const gd::communicator& world, notes& note) {
     order_of_sums order(world, note);
     order.check_vectors();
     order.check_matrices();
