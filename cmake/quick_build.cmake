@@ -13,8 +13,11 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     endif()
   endforeach()
 endif()
-target_compile_options(gparray_objects PRIVATE $<$<CONFIG:Release>:-O1>)
+# The last -O counts.
 if(CMAKE_CROSSCOMPILING)
-  # Not to be fast, but to be looked at, in an emulator. The last -O counts.
+  # Not to be fast, but to be looked at, in an emulator.
+  target_compile_options(gparray_objects PRIVATE $<$<CONFIG:Release>:-O0;-U_FORTIFY_SOURCE>)
   target_compile_options(gparray_host_objects PRIVATE $<$<CONFIG:Release>:-O1>)
+else()
+  target_compile_options(gparray_objects PRIVATE $<$<CONFIG:Release>:-O1>)
 endif()

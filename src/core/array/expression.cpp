@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstring>
 #include <optional>
+#include <string_view>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
@@ -397,6 +398,16 @@ using namespace core;
 
 namespace {
 
+/// Whether a function computes powers: what its row of ufuncs.def says.
+constexpr bool is_power(ufunc f) {
+  constexpr bool rows[] = {
+#define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
+  std::string_view(#expression) == "(power(a, b))",
+#include <gparray/tables/ufuncs.def>
+  };
+  return f < ufunc::cast && rows[static_cast<int>(f)];
+}
+
 /// A power, or a quotient.
 [[gnu::noinline]] any_array shortened(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
   if (f != ufunc::divide) {
@@ -412,8 +423,7 @@ namespace {
 }  // namespace
 
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
-  if (f == ufunc::power || f == ufunc::float_power || f == ufunc::divide)
-    return shortened(f, loop, arguments);
+  if (f == ufunc::divide || is_power(f)) return shortened(f, loop, arguments);
   return step_on(f, loop, arguments);
 }
 

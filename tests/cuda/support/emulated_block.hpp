@@ -6,12 +6,15 @@
 // To be included before the kernels, after all standard headers: it defines the words of CUDA C++.
 #pragma once
 #include <algorithm>
+#include <csetjmp>
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <memory>
 #include <source_location>
 #include <stdexcept>
 #include <ucontext.h>
+#include <utility>
 #include <vector>
 
 struct emulated_index {
@@ -20,6 +23,46 @@ struct emulated_index {
 inline emulated_index threadIdx, blockIdx, blockDim, gridDim;
 
 namespace emulated {
+
+// swapcontext() asks the kernel for the signal mask, which takes ten times as long as all else that an
+// emulated kernel does. Sanitizers and fortified builds take a jump to another stack for an error.
+#if defined(GPARRAY_SWAP_CONTEXT) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    __USE_FORTIFY_LEVEL > 0
+inline constexpr bool jumps = false;
+#else
+inline constexpr bool jumps = true;
+#endif
+
+/// A function with a stack of its own; without start() the stack that a program has anyway.
+class coroutine {
+ public:
+  /// The next switch to this one enters `function`, which does not return.
+  void start(void (*function)()) {
+    if (!stack_) stack_ = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    getcontext(&context_);
+    context_.uc_stack.ss_sp = stack_.get();
+    context_.uc_stack.ss_size = stack_bytes;
+    context_.uc_link = nullptr;
+    makecontext(&context_, function, 0);
+    entered_ = false;
+  }
+
+  /// Goes on there, from the coroutine that runs, which is this one.
+  [[gnu::noinline]] void switch_to(coroutine& other) {
+    const bool first = !std::exchange(other.entered_, true);
+    if (!jumps) swapcontext(&context_, &other.context_);
+    else if (_setjmp(jump_) != 0) return;
+    else if (first) setcontext(&other.context_);
+    else _longjmp(other.jump_, 1);
+  }
+
+ private:
+  static constexpr std::size_t stack_bytes = 128 << 10;
+  std::unique_ptr<char[]> stack_;
+  ucontext_t context_;
+  jmp_buf jump_;
+  bool entered_ = true;
+};
 
 class block {
  public:
@@ -41,7 +84,7 @@ class block {
         current_ = backwards ? n_threads - 1 - i : i;
         if (threads_[current_].done) continue;
         threadIdx.x = current_;
-        swapcontext(&scheduler_, &threads_[current_].context);
+        scheduler_.switch_to(threads_[current_].self);
         if (threads_[current_].done) ++n_done;
         if (error_) throw std::logic_error(error_);
       }
@@ -96,13 +139,12 @@ class block {
     return exchange(value)[source(current_ % 32) % 32];
   }
 
-  void yield() { swapcontext(&threads_[current_].context, &scheduler_); }
+  void yield() { threads_[current_].self.switch_to(scheduler_); }
 
  private:
   struct thread {
-    ucontext_t context;
-    std::unique_ptr<char[]> stack;
-    bool done = false;
+    coroutine self;
+    bool done = false;  // and waits for the next block
   };
   struct warp {
     unsigned values[2][32];
@@ -113,16 +155,10 @@ class block {
     unsigned arrived = 0;
     std::size_t n_barriers = 0;
   };
-  static constexpr std::size_t stack_bytes = 128 << 10;
-
+  /// A thread that has come to its end waits there for the next block.
   void start(thread& t) {
-    if (!t.stack) t.stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+    if (!t.done) t.self.start(&block::enter);
     t.done = false;
-    getcontext(&t.context);
-    t.context.uc_stack.ss_sp = t.stack.get();
-    t.context.uc_stack.ss_size = stack_bytes;
-    t.context.uc_link = &scheduler_;
-    makecontext(&t.context, &block::enter, 0);
   }
   static void enter();
   void fail(const char* text) {
@@ -130,10 +166,10 @@ class block {
     yield();
   }
 
-  std::vector<thread> threads_;
+  std::deque<thread> threads_;  // which stay where they are: contexts point into themselves
   std::vector<warp> warps_;
   named_barrier named_[16];
-  ucontext_t scheduler_;
+  coroutine scheduler_;
   void (*body_)(const void*) = nullptr;
   const void* argument_ = nullptr;
   const char* error_ = nullptr;
@@ -145,9 +181,12 @@ class block {
 inline block running;
 
 inline void block::enter() {
-  running.body_(running.argument_);
-  ++running.events_;
-  running.threads_[running.current_].done = true;
+  for (;;) {
+    running.body_(running.argument_);
+    ++running.events_;
+    running.threads_[running.current_].done = true;
+    running.yield();
+  }
 }
 
 }  // namespace emulated

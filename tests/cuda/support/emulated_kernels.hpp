@@ -16,7 +16,6 @@
 
 #include "cuda/support/fake_runtime.hpp"
 #include "support/temporary_folder.hpp"
-#include "support/test_path.hpp"
 
 namespace emulation {
 
@@ -34,14 +33,8 @@ inline void* load(const temporary_folder& folder, const std::string& text) {
   const std::string file = (folder.path / ("kernels_" + std::to_string(++number) + ".cpp")).string(),
                     library = file + ".so";
   std::ofstream(file) << "#include \"cuda/support/emulated_device.hpp\"\n" << text;
-  const std::string root = test_path("..");
-  std::string command = GPARRAY_TEST_COMPILER
-      " -std=c++20 -O1 -w -shared -fPIC -fvisibility=hidden -ffp-contract=off -fno-strict-aliasing "
-      "-fsanitize=alignment "
-      "-fsanitize-undefined-trap-on-error";
-  for (const char* include : {"/tests", "/include", "/src", "/src/kernel", ""})
-    command += " -I" + root + include;
-  command += " " + file + " -o " + library + " 2>" + file + ".log";
+  const std::string command =
+      GPARRAY_TEST_COMPILER " -shared " + file + " -o " + library + " 2>" + file + ".log";
   const int status = std::system(command.c_str());
   if (status != 0) {
     std::stringstream log;
