@@ -85,7 +85,7 @@ TEST_CASE("norms of all and degrees of freedom") {
     note.check(same_bits(gp::std(x, 1, {.ddof = 1}).gather(), gp::ndarray<float>(gp::std(v, 1, {.ddof = 1}))),
                "rows");
     // More columns than are reduced at once.
-    const auto wide = numbers<float>({2050, 700});
+    const gp::ndarray<float> wide = numbers<float>({2050, 1}) * numbers<float>({1, 700});
     const auto rows = gd::layout::rows(world).with_boundaries(
         0, world.size() == 2 ? std::vector<std::int64_t>{0, 2048, 2050}
                              : std::vector<std::int64_t>{0, 0, 0, 2048, 2048, 2050});

@@ -7,13 +7,11 @@
 
 #include <gparray/gparray.hpp>
 
+#include "support/same_bits.hpp"
+
 namespace gp = gparray;
 
 namespace {
-
-bool same_bits(const gp::ndarray<double>& a, const gp::ndarray<double>& b) {
-  return a.shape() == b.shape() && gp::array_equal(a.view<std::int64_t>(), b.view<std::int64_t>());
-}
 
 std::size_t steps_of(const gp::ndarray<double>& a) {
   const std::string text = gp::explain(a);

@@ -7,15 +7,13 @@
 
 #include <gparray/gparray.hpp>
 
+#include "support/same_bits.hpp"
+
 namespace gp = gparray;
 
 namespace {
 
 using array = gp::ndarray<double>;
-
-bool same_bits(const array& a, const array& b) {
-  return a.shape() == b.shape() && gp::array_equal(a.view<std::int64_t>(), b.view<std::int64_t>());
-}
 
 constexpr std::int64_t n = 20'000;  // more than what small arrays have
 
