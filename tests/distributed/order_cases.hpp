@@ -104,6 +104,16 @@ class order_of_sums {
     deep.check_gathered(note_, "the middle axis", [](const auto& a) { return gp::sum(a, 1); });
     if (!everywhere || !taken()) return;
     deep.check_gathered(note_, "axes apart", [](const auto& a) { return gp::sum(a, gp::dims{0, 2}); });
+    gp::dims most_axes = gp::dims::filled(gp::max_ndim, 1);
+    most_axes[9] = 700;
+    most_axes[30] = 5;
+    const auto a = numbers<float>(most_axes);
+    const auto as_many = [&](const gd::communicator& of) {
+      std::vector<int> axes(gp::max_ndim, -1);
+      axes[9] = 0;
+      return gd::shard(a, gd::layout::blocks(of, axes));
+    };
+    check_all(twice_sharded<float>{as_many(world_), as_many(alone_)}, "as many axes as there may be");
     const auto long_lines = cut(numbers<float>({16'500, 520}), true);
     long_lines.check(note_, "many long lines", [](const auto& a) { return gp::sum(a); });
     const auto few = cut(numbers<double>({5'000, 3}), true);
@@ -116,6 +126,10 @@ class order_of_sums {
       check_layout(shape, gd::layout::blocks(grid, {0, 1}), gd::layout::blocks(one, {0, 1}), "grid");
       check_layout(shape, gd::layout::blocks(grid, {1, 0}), gd::layout::blocks(one, {1, 0}), "grid across");
       check_layout(shape, gd::layout::blocks(grid, {1}), gd::layout::blocks(one, {1}), "half replicated");
+      const auto row = numbers<float>({1, 5'000});
+      check_all(twice_sharded<float>{gd::shard(row, gd::layout::blocks(grid, {0, 1})),
+                                     gd::shard(row, gd::layout::blocks(one, {0, 1}))},
+                "a row, both axes of which are cut");
     }
   }
 

@@ -26,7 +26,8 @@ bool is_no_step(const node& n) {
   return n.op == ufunc::cast && n.count == 1 && n.arguments[0].type == n.loop;
 }
 
-/// Logs a pending step, whose operands are: its position is its value in the log. False if that cannot be.
+/// Logs a pending step, to which the caller has a reference, and whose operands are logged: its position is
+/// its value in the log. False if that cannot be.
 bool log_pending(pending_list& list, array_rep* rep) {
   step_log& log = *list.log;
   const node& n = rep->operation;
@@ -49,7 +50,7 @@ bool log_pending(pending_list& list, array_rep* rep) {
   }
   if (is_no_step(n)) {
     rep->position = values[0];
-    return rep->references.load(std::memory_order_relaxed) == rep->uses;  // else it is wanted itself
+    return rep->references.load(std::memory_order_relaxed) == rep->uses + 1;  // else it is wanted itself
   }
   step_log::note& added = log.add(n.op, n.loop, values, n.count, rep->birth);
   added.statement = n.statement;
@@ -72,8 +73,19 @@ bool begin_log(pending_list* own, const array_rep* like) {
   std::vector<array_rep*> steps = pending_with_uses(*own);
 
   if (steps.size() * 2 > max_steps) return false;
-  for (const array_rep* rep : steps)
+  std::size_t references = steps.size();
+  for (const array_rep* rep : steps) {
     if (!may_be_logged(rep, like)) return false;
+    references += static_cast<std::size_t>(rep->operation.count);
+  }
+  dropped.reserve(references);
+  // What another thread is dropping waits for the lock, to go as a step of the graph: nothing is made of it.
+  // The others are held, or they might wait, too, before they are logged.
+  std::erase_if(steps, [&](array_rep* rep) {
+    const bool stays = retain_unless_dropped(rep);
+    if (stays) dropped.add(rep);
+    return !stays;
+  });
   std::ranges::sort(steps, {}, &array_rep::birth);
   log.begin(*like);
   for (array_rep* rep : steps)

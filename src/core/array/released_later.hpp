@@ -16,6 +16,8 @@ class released_later {
   ~released_later() {
     for (array_rep* rep : reps_) release(rep);
   }
+  /// For so many references add() needs no memory.
+  void reserve(std::size_t count) { reps_.reserve(count); }
   void add(array_rep* rep) { reps_.push_back(rep); }
 
  private:

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/temporary.hpp>
 #include <core/array/turns.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <gparray/manipulation/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -31,6 +35,16 @@ void enqueue(reduction r, const array_rep* source, dtype element, const detail::
   record_use(all.out.rep()->memory, q);
 }
 
+/// The blocks of an axis are an axis more: where there are as many as there may be, one of size 1 gives way.
+/// None if there is none; then there are more elements than memory has had room for yet.
+std::optional<std::size_t> axis_to_spare(const dims& shape, std::span<const detail::axis_blocks> parts) {
+  for (std::size_t a = 0; a < shape.size() && shape.size() == max_ndim; ++a)
+    if (shape[a] == 1 &&
+        std::ranges::find(parts, static_cast<int>(a), &detail::axis_blocks::axis) == parts.end())
+      return a;
+  return {};
+}
+
 }  // namespace
 
 }  // namespace core
@@ -42,6 +56,16 @@ using namespace core;
 void reduce_blocks(reduction r, const argument& source, gparray::dtype element,
                    std::span<const axis_blocks> parts) {
   auto* const rep = const_cast<array_rep*>(rep_of(*source.array));
+  if (const auto spare = axis_to_spare(rep->shape, parts)) {
+    const auto axis = static_cast<int>(*spare);
+    std::vector<axis_blocks> fewer(parts.begin(), parts.end());
+    for (axis_blocks& part : fewer) {
+      part.out = squeeze(part.out, axis);
+      part.last -= axis < part.last;
+      part.axis -= axis < part.axis;
+    }
+    return reduce_blocks(r, named(squeeze(*source.array, axis)), element, fewer);
+  }
   if (rolls(rep) || is_longer_than_kernel(rep)) source.array->eval();
   argument read = source;
   read.fuse = is_temporary(source, rep);

@@ -52,8 +52,9 @@ class ordered_reduction {
   ordered_reduction(const partial& how, const placement& at, any_array own, const dims* axes)
       : how_(how), at_(at), axes_(axes), shape_(at.shape), now_(std::move(own)) {}
 
-  void reduce(const segment& s) {
-    if (s.is_placed) reduce_placed(s);
+  /// `is_last`: nothing else is reduced, so that the result may have its final shape.
+  void reduce(const segment& s, bool is_last) {
+    if (s.is_placed) reduce_placed(s, is_last);
     else if (now_.size() > 0) now_ = reduced_at_once(s);
     else now_ = room(s, 1);
     for (std::size_t a = s.begin; a < s.end; ++a) elements_ *= std::exchange(shape_[a], 1);
@@ -96,7 +97,7 @@ class ordered_reduction {
     return out;
   }
 
-  void reduce_placed(const segment& s);
+  void reduce_placed(const segment& s, bool is_last);
   /// The values of all blocks, on all ranks along the axis.
   any_array values_of_blocks(const segment& s, const std::vector<std::int64_t>& cuts, std::int64_t block,
                              const communicator& line);
@@ -198,15 +199,15 @@ any_array ordered_reduction::values_of_blocks(const segment& s, const std::vecto
   return values;
 }
 
-void ordered_reduction::reduce_placed(const segment& s) {
+void ordered_reduction::reduce_placed(const segment& s, bool is_last) {
   const axis_place& place = at_.axes[s.begin];
   const communicator& line = at_.ranks->lines[static_cast<std::size_t>(place.mesh_axis)];
   const std::int64_t n = shape_[s.begin], others = size_of(s.begin + 1, s.end);
   const bool is_long = others * elements_ >= long_line, has_many = n > most_values;
   if (is_long && has_many && others > 1) {
     // Blocks are then of the lines' values.
-    reduce({s.begin + 1, s.end, false});
-    return reduce_placed({s.begin, s.begin + 1, true});
+    reduce({s.begin + 1, s.end, false}, false);
+    return reduce_placed({s.begin, s.begin + 1, true}, is_last);
   }
   std::int64_t block = 1;
   if (!is_long || has_many) {
@@ -234,9 +235,9 @@ void ordered_reduction::reduce_placed(const segment& s) {
   if (now_.size() == 0) now_ = room(s, 1);
   if (n_values == 1 || now_.size() == 0) return;
   put_together();
-  const bool is_last = size_of(0, s.begin) * size_of(s.end, shape_.size()) == 1;
+  const bool is_one = size_of(0, s.begin) * size_of(s.end, shape_.size()) == 1;
   const segment values{s.begin, s.begin + 1, false};
-  if (!is_last) {
+  if (!is_one || !is_last) {
     now_ = reduced_at_once(values);
     return;
   }
@@ -259,7 +260,7 @@ bool is_ordered(const partial& how, const placement& at, device where) {
 any_array reduced_in_order(const partial& how, const placement& at, any_array own, const dims* axes) {
   const std::vector<segment> segments = segments_of(at, axes);
   ordered_reduction all(how, at, std::move(own), axes);
-  for (const segment& s : segments) all.reduce(s);
+  for (const segment& s : segments) all.reduce(s, &s == &segments.back());
   const any_array& r = all.result();
   if (segments.empty()) return reduced_here(how, r, axes);
   return axes || r.ndim() == 0 ? r : gd::reshape(r, {}, gparray::order::C);

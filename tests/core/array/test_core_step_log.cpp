@@ -396,3 +396,28 @@ TEST_CASE(
   CHECK(logged_steps() == 0);
   CHECK(factor.rep()->references.load() == 1);
 }
+
+TEST_CASE("logs: a name that another thread is dropping, and waits to, is no step of one") {
+  const fake::installed fake;
+  array x = gp::ones<float>({4, 3});
+  const array factor = gp::full<float>({4, 3}, 1.25f);
+  std::vector<array> unseen;
+  for (int turn = 0; logged_steps() == 0 && turn < 20; ++turn) {
+    array name = x * factor;
+    if (logged_steps() == 0) {
+      name.rep()->references.store(0);
+      unseen.push_back(std::move(name));
+    }
+    x = x * 0.5f + factor;
+  }
+  REQUIRE(logged_steps() > 0);
+  REQUIRE(!unseen.empty());
+  CHECK(gp::core::is_logged(x.rep()));
+  for (const array& name : unseen) {
+    CHECK_FALSE(gp::core::is_logged(name.rep()));
+    CHECK(name.rep()->references.load() == 0);
+    name.rep()->references.store(1);
+  }
+  unseen.clear();
+  CHECK(x.item(0, 0) > 1.f);
+}
