@@ -32,6 +32,8 @@ template<class V = void, scalar_like S>
 
 /// f(i, j, ...) of the indices of elements: f is called once on each rank, with an int64 array for each axis,
 /// of the numbers along it and size 1 along the others, and returns what broadcasts to the shape of the part.
+/// Throws value_error for arrays of more than four dimensions or none, and for a function of another number
+/// of arguments.
 template<element V = double, class F>
 [[nodiscard]] sharded<V> from_function(const dims& shape, const layout& where, const F& f) {
   return sharded<V>(
@@ -45,6 +47,10 @@ template<element V = double, class F>
         ndarray<V> made = gparray::empty<V>(local);
         const auto call = [&]<std::size_t... I>(std::index_sequence<I...>) {
           if constexpr (requires { f(indices[I]...); }) made(ellipsis) = f(indices[I]...);
+          else
+            throw value_error(
+                "from_function: the function takes the indices along each axis, and the shape has " +
+                std::to_string(sizeof...(I)) + " axes, which is another number of arguments");
         };
         switch (local.size()) {
           case 1:
@@ -90,7 +96,9 @@ template<element V = double>
   });
 }
 
-/// The array of which x is this rank's part. Parts may differ in size along axes that are cut.
+/// The array of which x is this rank's part, whose elements it shares. Parts may differ in size along axes
+/// that are cut. All ranks tell each other their sizes. Throws value_error, on all ranks, for parts that do
+/// not fit beside each other.
 template<array_like A>
 [[nodiscard]] auto from_local(const A& x, const layout& where) {
   return sharded<gparray::detail::element_t<A>>(detail::from_local(x, where));

@@ -24,7 +24,7 @@ class sharded_expr : public any_sharded {
  public:
   using value_type = V;
 
-  /// The array as every rank needs it to print it or to go on alone; copies all elements to all ranks.
+  /// The array as every rank needs it to print it or to go on alone: a copy of all elements on all ranks.
   [[nodiscard]] ndarray<V> gather() const { return gparray::detail::typed<V>(detail::gathered(state(), -1)); }
   /// The array on one rank; the others get an empty one.
   [[nodiscard]] ndarray<V> gather_to(int root) const {

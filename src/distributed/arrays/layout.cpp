@@ -201,6 +201,8 @@ std::string layout::str() const {
 }
 
 std::shared_ptr<const detail::placement> layout::place(const dims& shape) const {
+  for (const std::int64_t n : shape)
+    if (n < 0) throw value_error("negative dimensions are not allowed");
   auto placed = std::make_shared<detail::placement>(detail::placement{state_->ranks, shape, {}});
   for (std::size_t a = 0; a < shape.size(); ++a) {
     const int m = mesh_axis(static_cast<int>(a));

@@ -190,8 +190,11 @@ any_array gathered(const node_ptr& a, int root) {
   const auto s = shard_of(a);
   const placement& from = *s->where();
   if (root >= from.ranks->world.size()) check_rank("gather_to", "the root", root, from.ranks->world.size());
-  if (from.replicated())
-    return root < 0 || root == from.ranks->world.rank() ? s->own() : gd::create({0}, s->type(), {});
+  if (from.replicated()) {
+    if (root >= 0 && root != from.ranks->world.rank()) return gd::create({0}, s->type(), {});
+    const bool is_of_others = dynamic_cast<const leaf*>(a.get()) != nullptr;
+    return is_of_others ? gd::copy(s->own(), gparray::order::C) : s->own();
+  }
   box all, nothing;
   for (const std::int64_t n : from.shape) {
     all.push_back({0, n});

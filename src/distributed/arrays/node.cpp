@@ -329,10 +329,10 @@ node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
 node_ptr replicated(const any_array& a) { return std::make_shared<const replicated_node>(a); }
 
 node_ptr computed(const node_ptr& a) {
-  auto s = shard_of(a);
   const auto* const here = dynamic_cast<const leaf*>(a.get());
-  if (here && here->of() == s) return a;
-  // A window shares no elements with the array that it is of.
+  if (here && here->place == here->of()->where()) return a;
+  auto s = shard_of(a);
+  // A window shares no elements with the array that it is of, not even one of all of them.
   if (here) s = std::make_shared<shard>(s->where(), gd::copy(s->own(), gparray::order::C));
   gd::name_expression(s->own());
   return node_of(std::move(s));
