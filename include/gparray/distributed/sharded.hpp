@@ -64,7 +64,8 @@ class sharded_expr : public any_sharded {
   }
 
   /// A window: a(1, gp::slice(1, -1), gp::ellipsis). Along an axis that is cut: a whole axis, slices of step
-  /// 1, or, to write to and for item(), a number.
+  /// 1, or a number. Writing to what a number selects there sends nothing; reading it sends it from the rank
+  /// that has it to the others along the axis, each time, and all ranks must do so.
   template<class... I>
     requires(sizeof...(I) > 0 && (std::convertible_to<I, gparray::detail::index_item> && ...))
   window<V> operator()(const I&... items) const {
