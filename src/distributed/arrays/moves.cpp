@@ -123,7 +123,9 @@ node_ptr from_local(const any_array& part, const distributed::layout& where) {
         cuts.push_back(cuts.back() + all[static_cast<std::size_t>(rank)].of[a]);
       }
       at.shape[a] = cuts.back();
-      place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
+      const layout_state& given = *where.state();
+      if (a < given.places.size() && *given.given[a] == cuts) place = given.places[a];
+      else place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
     }
     at.axes.push_back(std::move(place));
   }
