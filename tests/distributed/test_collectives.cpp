@@ -181,7 +181,13 @@ TEST_CASE("what differs between ranks is an error on all of them, and nobody wai
                    if (world.rank() == 0) gd::send(gp::zeros<float>({3}), 1, world);
                    else static_cast<void>(gd::recv<float>({4}, 0, world));
                  }),
-                 "rank 0 has sent 12 bytes to rank 1, which expects 16"));
+                 "recv of float32 (4,) from rank 0: rank 0 has sent 12 bytes to rank 1, which expects 16"));
+  CHECK(contains(what([](const gd::communicator& world) {
+                   const gd::sharded<double> x = gd::zeros({6, 3}, gd::layout::rows(world));
+                   if (world.rank() == 0) gp::sum(x, 0).local().eval();
+                   else static_cast<void>(gd::to_string(x));
+                 }),
+                 "rank 1 is in gather #1 of float64 (6,3), rank 0 in sum #1 of float64 (6,3) along axis 0"));
 }
 
 TEST_CASE("an array that was gathered is as good as any: what is made of it waits") {

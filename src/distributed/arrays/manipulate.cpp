@@ -34,16 +34,22 @@ node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
   }
   const std::int64_t by = (shift % n + n) % n;
   // Elements of [0, by) come from the end.
-  const any_array wrapped = redistributed(*s, [&](int rank) {
-    const box own = at->own_of(rank);
-    const range here = own[along].cut({0, by});
-    return box_with(own, along, {here.begin - by + n, here.end - by + n});
-  });
-  const any_array moved = redistributed(*s, [&](int rank) {
-    const box own = at->own_of(rank);
-    const range here = own[along].cut({by, n});
-    return box_with(own, along, {here.begin - by, here.end - by});
-  });
+  const any_array wrapped = redistributed(
+      *s,
+      [&](int rank) {
+        const box own = at->own_of(rank);
+        const range here = own[along].cut({0, by});
+        return box_with(own, along, {here.begin - by + n, here.end - by + n});
+      },
+      1, "roll");
+  const any_array moved = redistributed(
+      *s,
+      [&](int rank) {
+        const box own = at->own_of(rank);
+        const range here = own[along].cut({by, n});
+        return box_with(own, along, {here.begin - by, here.end - by});
+      },
+      1, "roll");
   const any_array pieces[] = {wrapped, moved};
   return node_of(at, gd::join(gd::joining::concatenate, pieces, axis, s->type()));
 }
@@ -54,11 +60,14 @@ node_ptr flipped(const node_ptr& a, int axis) {
   const auto along = static_cast<std::size_t>(axis);
   any_array part = s->own();
   if (is_cut(*at, along))
-    part = redistributed(*s, [&](int rank) {
-      const box own = at->own_of(rank);
-      const std::int64_t n = at->shape[along];
-      return box_with(own, along, {n - own[along].end, n - own[along].begin});
-    });
+    part = redistributed(
+        *s,
+        [&](int rank) {
+          const box own = at->own_of(rank);
+          const std::int64_t n = at->shape[along];
+          return box_with(own, along, {n - own[along].end, n - own[along].begin});
+        },
+        1, "flip");
   return node_of(at, gd::copy(gd::flip(part, axis), gparray::order::C));
 }
 
@@ -172,11 +181,14 @@ node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_a
       s = std::make_shared<shard>(std::make_shared<const placement>(std::move(everywhere)), s->own());
     }
     const std::int64_t n = x->where.shape[along];
-    const any_array piece = redistributed(*s, [&](int rank) {
-      const box own = at->own_of(rank);
-      const range here = own[along].cut({before, before + n});
-      return box_with(own, along, {here.begin - before, here.end - before});
-    });
+    const any_array piece = redistributed(
+        *s,
+        [&](int rank) {
+          const box own = at->own_of(rank);
+          const range here = own[along].cut({before, before + n});
+          return box_with(own, along, {here.begin - before, here.end - before});
+        },
+        1, "concatenate");
     if (!part.rep()) part = gd::create(at->own_shape(), type, {.device = piece.device()});
     const range here = mine.cut({before, before + n});
     if (here.size())

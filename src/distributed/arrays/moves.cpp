@@ -37,14 +37,15 @@ any_array view_in(const any_array& a, const box& of, const box& part) {
 
 }  // namespace
 
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor) {
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor,
+                        const char* operation) {
   const placement& from = *a.where();
   const communicator& world = from.ranks->world;
   const int me = world.rank();
   const box own = from.own(), mine = wanted_by(me);
   const any_array part = a.own();
   const transport t(world, part.device(), {});
-  t.group().begin(signature("reshard", a.type(), from.shape));
+  t.group().begin(signature(operation, a.type(), from.shape));
   // A piece comes from the first rank that has it, unless it is here.
   messages all(t);
   const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
@@ -202,7 +203,8 @@ any_array gathered(const node_ptr& a, int root) {
     all.push_back({0, n});
     nothing.push_back({0, 0});
   }
-  const any_array result = redistributed(*s, [&](int r) { return root < 0 || r == root ? all : nothing; });
+  const any_array result =
+      redistributed(*s, [&](int r) { return root < 0 || r == root ? all : nothing; }, 1, "gather");
   return root < 0 || root == from.ranks->world.rank() ? result : gd::create({0}, s->type(), {});
 }
 

@@ -115,8 +115,9 @@ node_ptr node_of(std::shared_ptr<shard> s);
 node_ptr node_of(std::shared_ptr<const placement> at, any_array part);
 node_ptr node_of(placement at, any_array part);
 /// The elements that this rank wants, where wanted_by(rank) says what each wants, times a factor. All ranks
-/// must call it.
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1);
+/// must call it; errors name the operation.
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1,
+                        const char* operation = "reshard");
 /// In another layout, times a factor; the array itself, as it is, if that is its layout.
 node_ptr resharded(const node_ptr& a, const distributed::layout& to, double factor);
 /// Throws value_error if both are of ranks, and these are on different meshes.
