@@ -90,6 +90,12 @@ TEST_CASE("products, largest elements, means, any and all; NaN is as in NumPy; o
                "any order");
     const auto root_alone = gd::reduce(x, 1, world);
     note.check(world.rank() == 1 ? root_alone.item(0) == 6 : root_alone.size() == 0, "reduce");
+    note.check(gd::all_reduce(world.rank() + 1, world) == 6 &&
+                   gd::all_reduce(r, world, {.op = gd::op::max}) == 2 &&
+                   gd::all_reduce(r == 1, world, {.op = gd::op::any}) &&
+                   gd::all_reduce(std::complex<float>(0, 1), world) == std::complex<float>(0, 3),
+               "of numbers");
+    note.check(gd::broadcast(r, 2, world) == 2, "broadcast of a number");
     // Said on all ranks alike, so that they go on together.
     note.check(contains(error_of<gp::type_error>([&] { gd::all_reduce(b, world); }), "use op::any"),
                "sum of bool");
