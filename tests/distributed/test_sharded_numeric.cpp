@@ -46,6 +46,27 @@ TEST_CASE("isclose, allclose and array_equal are the same on all ranks") {
   });
 }
 
+TEST_CASE("differences along any axis") {
+  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = some_numbers({7, 6});
+    for (const auto& [name, where] : layouts(world)) {
+      const auto x = gd::shard(a, where);
+      for (const int axis : {0, -1})
+        for (const int n : {0, 1, 3, 8})
+          note.check(same(gp::diff(x, n, axis), gp::diff(a, n, {.axis = axis})),
+                     name + " diff " + std::to_string(n));
+      note.check(same(gp::diff(x > 0., 1, 0), gp::diff(gp::ndarray<bool>(a > 0.), 1, {.axis = 0})),
+                 name + " of bools");
+      gp::diff(x, 0).fill(0.);
+      note.check(same(x, a), name + " of its own");
+    }
+    const auto x = gd::shard(a, gd::layout::rows(world));
+    note.check(contains(error_of<gp::value_error>([&] { return gp::diff(x, -1); }), "non-negative"), "order");
+    note.check(contains(error_of<gp::axis_error>([&] { return gp::diff(x, 1, 2); }), "out of bounds"),
+               "axis");
+  });
+}
+
 TEST_CASE("cumulative sums and products along any axis") {
   with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
     const gp::ndarray<std::int64_t> a = gp::random::Generator(1).integers(-9, 10, gp::dims{7, 6});

@@ -96,6 +96,10 @@ TEST_CASE("norms of all and degrees of freedom") {
                    same_bits(gp::ndarray<std::int64_t>(gp::argmax(x, {.keepdims = true})),
                              gp::ndarray<std::int64_t>(gp::argmax(v, {.keepdims = true}))),
                "keepdims of all axes");
+    note.check(same_bits((x > -3.f).all(1).gather(), gp::ndarray<bool>(gp::all(v > -3.f, 1))) &&
+                   same_bits((x > -3.f).all(0, {.keepdims = true}).gather(),
+                             gp::ndarray<bool>(gp::all(v > -3.f, 0, {.keepdims = true}))),
+               "all along an axis");
     note.check(
         contains(error_of<gp::value_error>([&] { return gp::sum(x, {.axis = 0}); }), "gp::sum(a, axis)"),
         "an axis that is an option");

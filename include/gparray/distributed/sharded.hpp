@@ -96,6 +96,13 @@ class sharded_expr : public any_sharded {
     return {detail::reduced(reduction::any, state(), {}), gparray::detail::adopt_t{}};
   }
 
+  /// Whether all elements along one axis or several differ from zero, as the other reductions; gp::any has
+  /// the name of the other function, as gp::all is an index. Throws axis_error, value_error.
+  template<gparray::detail::axes_like D>
+  [[nodiscard]] sharded_expr<bool> all(const D& axis, const reduction_options& options = {}) const {
+    return sharded_expr<bool>(detail::reduced(reduction::all, state(), dims(axis), options));
+  }
+
   /// For the library.
   explicit sharded_expr(detail::node_ptr node) noexcept : any_sharded(std::move(node)) {}
   explicit sharded_expr(detail::selected_ptr what) noexcept : any_sharded(std::move(what)) {}

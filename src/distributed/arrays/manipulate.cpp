@@ -23,6 +23,18 @@ std::shared_ptr<const placement> plain(const placement& at) {
   return std::make_shared<const placement>(at.plain());
 }
 
+/// Axes counted from the front. Throws axis_error, and value_error if one occurs twice.
+dims checked_list(const dims& axes, int ndim, const char* what) {
+  dims result;
+  for (const std::int64_t axis : axes) {
+    const int positive = checked_axis(axis, ndim);
+    if (std::find(result.begin(), result.end(), positive) != result.end())
+      core::fail<value_error>("repeated axis in `{}` argument", what);
+    result.push_back(positive);
+  }
+  return result;
+}
+
 node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
   const auto s = shard_of(a);
   const auto at = plain(*s->where());
@@ -135,6 +147,29 @@ node_ptr shifted_spectrum(const node_ptr& a, const dims* axes, bool inverse) {
     shifts.push_back(inverse ? -half : half);
   }
   return rolled(a, shifts, list);
+}
+
+node_ptr swapped_axes(const node_ptr& a, int axis1, int axis2) {
+  const int n = static_cast<int>(a->where.shape.size());
+  dims order;
+  for (std::int64_t i = 0; i < n; ++i) order.push_back(i);
+  std::swap(order[static_cast<std::size_t>(checked_axis(axis1, n))],
+            order[static_cast<std::size_t>(checked_axis(axis2, n))]);
+  return transposed(a, order);
+}
+
+node_ptr moved_axes(const node_ptr& a, const dims& source, const dims& destination) {
+  const int n = static_cast<int>(a->where.shape.size());
+  const dims from = checked_list(source, n, "source"), to = checked_list(destination, n, "destination");
+  if (from.size() != to.size())
+    throw value_error("`source` and `destination` arguments must have the same number of elements");
+  dims order;
+  for (std::int64_t i = 0; i < n; ++i)
+    if (std::find(from.begin(), from.end(), i) == from.end()) order.push_back(i);
+  for (std::int64_t position = 0; position < n; ++position)  // by destination, lowest first
+    for (std::size_t i = 0; i < to.size(); ++i)
+      if (to[i] == position) order.insert(static_cast<std::size_t>(position), from[i]);
+  return transposed(a, order);
 }
 
 node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
