@@ -106,6 +106,19 @@ TEST_CASE("a rank that does not come is an error at the deadline, with what it s
   }
 }
 
+TEST_CASE("a rank that waits among some ranks says which these are") {
+  model = {};
+  gd::mpi_world world = make_world(50ms);
+  gd::mpi_engine e(world);
+  e.current = gd::signature("split");
+  e.current.number = 3;
+  const auto some = e.split(1, 0);
+  model.completes = false;
+  some->current = gd::signature("barrier");
+  const std::string text = error_of<gp::error>([&] { some->barrier(); });
+  CHECK(contains(text, "waited 0.05 s in barrier among ranks of color 1 of split #3"));
+}
+
 TEST_CASE("a message that is shorter than expected is an error") {
   model = {};
   gd::mpi_world world = make_world();
