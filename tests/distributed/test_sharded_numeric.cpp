@@ -21,6 +21,25 @@ TEST_CASE("linspace, and arrays like others") {
     note.check(same(gp::ones_like<int>(x), gp::ones<int>({5, 3})), "ones_like");
     note.check(same(gp::zeros_like(x), gp::zeros<float>({5, 3})), "zeros_like");
     note.check(gp::zeros_like(x).layout().mesh_axis(1) == 0, "layout");
+    note.check(gp::empty_like<int>(x).local().shape() == x.local().shape() &&
+                   gd::empty<float>({5, 3}, x.layout()).local_shape() == x.local_shape(),
+               "empty");
+    for (const auto& [start, stop, step] : {std::tuple(2, 11, 3), std::tuple(2, 10, 3), std::tuple(9, -3, -4),
+                                            std::tuple(3, 3, 1), std::tuple(5, 2, 1)})
+      note.check(same(gd::arange(start, stop, step, rows), gp::arange<std::int64_t>(start, stop, step)),
+                 "arange");
+    note.check(same(gd::arange<float>(3, 9, rows), gp::arange<float>(3, 9)), "arange of two");
+    note.check(contains(error_of<gp::value_error>([&] { return gd::arange(1, 9, 0, rows); }), "step is 0"),
+               "step");
+    note.check(same(gd::eye(4, rows), gp::eye(4)), "eye");
+    // A name for later.
+    gd::sharded<double> later;
+    note.check(later.shape() == gp::dims{0} && gp::sum(later) == 0 && later.gather().size() == 0, "none yet");
+    later = gd::eye(3, rows);
+    const gd::sharded<double> taken = std::move(later);
+    note.check(taken.item(2, 2) == 1, "moved");
+    note.check(contains(error_of<gp::value_error>([&] { return later.gather(); }), "was moved from"),
+               "moved from");
   });
 }
 

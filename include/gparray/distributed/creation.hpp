@@ -6,6 +6,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed {
 
+/// An array of a global shape whose elements are to be written.
+template<element V = double>
+[[nodiscard]] sharded<V> empty(const dims& shape, const layout& where) {
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& local) -> any_array {
+    return gparray::empty<V>(local);
+  }));
+}
 /// Zeros of a global shape.
 template<element V = double>
 [[nodiscard]] sharded<V> zeros(const dims& shape, const layout& where) {
@@ -79,6 +86,27 @@ template<element V = std::int64_t>
                           [](const ndarray<std::int64_t>& i) { return i.template astype<V>(); });
 }
 
+/// start, start + step, ... before stop, as gp::arange of integers. Throws value_error for a step of 0.
+template<element V = std::int64_t>
+[[nodiscard]] sharded<V> arange(std::int64_t start, std::int64_t stop, std::int64_t step,
+                                const layout& where) {
+  if (step == 0) throw value_error("arange: the step is 0");
+  const std::int64_t distance = step > 0 ? stop - start : start - stop, each = step > 0 ? step : -step;
+  return from_function<V>(
+      dims{distance > 0 ? (distance - 1) / each + 1 : 0}, where,
+      [&](const ndarray<std::int64_t>& i) { return (i * step + start).template astype<V>(); });
+}
+template<element V = std::int64_t>
+[[nodiscard]] sharded<V> arange(std::int64_t start, std::int64_t stop, const layout& where) {
+  return arange<V>(start, stop, 1, where);
+}
+/// n rows of ones where i == j, and zeros.
+template<element V = double>
+[[nodiscard]] sharded<V> eye(std::int64_t n, const layout& where) {
+  return from_function<V>(dims{n, n}, where,
+                          [](const auto& i, const auto& j) { return (i == j).template astype<V>(); });
+}
+
 /// `num` numbers at equal distances from start to stop, which is the last of them unless `endpoint` is false:
 /// those of gp::linspace.
 template<element V = double>
@@ -131,6 +159,12 @@ template<class F, detail::sharded_like A, detail::sharded_like... Rest>
 
 }  // namespace distributed
 
+/// A sharded array of the shape, dtype and layout of `a`, to be written; empty_like<V>(a) has dtype V.
+template<class V = void, distributed::detail::sharded_like A>
+[[nodiscard]] auto empty_like(const A& a) {
+  using W = std::conditional_t<std::is_void_v<V>, typename A::value_type, V>;
+  return distributed::empty<W>(a.shape(), a.layout());
+}
 /// A sharded array of zeros of the shape, dtype and layout of `a`; zeros_like<V>(a) has dtype V.
 template<class V = void, distributed::detail::sharded_like A>
 [[nodiscard]] auto zeros_like(const A& a) {

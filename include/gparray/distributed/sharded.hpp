@@ -114,6 +114,8 @@ class sharded_expr : public any_sharded {
 template<element V>
 class sharded : public sharded_expr<V> {
  public:
+  /// No elements, of one axis, in a world of one rank: a name for what is assigned later.
+  sharded() : sharded_expr<V>(detail::nothing(dtype_of<V>)) {}
   sharded(const sharded&) noexcept = default;
   sharded(sharded&&) noexcept = default;
   sharded& operator=(const sharded&) & noexcept = default;

@@ -100,6 +100,10 @@ node_ptr made(const dims& shape, dtype type, const distributed::layout& where, c
   return node_of(std::move(at), gd::as_type(part, type));
 }
 
+node_ptr nothing(dtype type) {
+  return node_of(distributed::layout::replicated(communicator()).place({0}), gd::create({0}, type, {}));
+}
+
 node_ptr from_local(const any_array& part, const distributed::layout& where) {
   struct sizes {
     std::int64_t ndim, type, of[max_ndim];
