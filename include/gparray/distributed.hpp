@@ -15,6 +15,7 @@
 #include <gparray/distributed/products.hpp>
 #include <gparray/distributed/random.hpp>
 #include <gparray/distributed/reductions.hpp>
+#include <gparray/distributed/remedies.hpp>
 #include <gparray/distributed/sharded.hpp>
 #include <gparray/distributed/sorting.hpp>
 #include <gparray/distributed/sparse.hpp>

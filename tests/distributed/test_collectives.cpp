@@ -90,6 +90,12 @@ TEST_CASE("products, largest elements, means, any and all; NaN is as in NumPy; o
                "any order");
     const auto root_alone = gd::reduce(x, 1, world);
     note.check(world.rank() == 1 ? root_alone.item(0) == 6 : root_alone.size() == 0, "reduce");
+    note.check(gd::all_reduce(world.rank() + 1, world) == 6 &&
+                   gd::all_reduce(r, world, {.op = gd::op::max}) == 2 &&
+                   gd::all_reduce(r == 1, world, {.op = gd::op::any}) &&
+                   gd::all_reduce(std::complex<float>(0, 1), world) == std::complex<float>(0, 3),
+               "of numbers");
+    note.check(gd::broadcast(r, 2, world) == 2, "broadcast of a number");
     // Said on all ranks alike, so that they go on together.
     note.check(contains(error_of<gp::type_error>([&] { gd::all_reduce(b, world); }), "use op::any"),
                "sum of bool");
@@ -181,7 +187,13 @@ TEST_CASE("what differs between ranks is an error on all of them, and nobody wai
                    if (world.rank() == 0) gd::send(gp::zeros<float>({3}), 1, world);
                    else static_cast<void>(gd::recv<float>({4}, 0, world));
                  }),
-                 "rank 0 has sent 12 bytes to rank 1, which expects 16"));
+                 "recv of float32 (4,) from rank 0: rank 0 has sent 12 bytes to rank 1, which expects 16"));
+  CHECK(contains(what([](const gd::communicator& world) {
+                   const gd::sharded<double> x = gd::zeros({6, 3}, gd::layout::rows(world));
+                   if (world.rank() == 0) gp::sum(x, 0).local().eval();
+                   else static_cast<void>(gd::to_string(x));
+                 }),
+                 "rank 1 is in gather #1 of float64 (6,3), rank 0 in sum #1 of float64 (6,3) along axis 0"));
 }
 
 TEST_CASE("an array that was gathered is as good as any: what is made of it waits") {

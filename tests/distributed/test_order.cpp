@@ -37,6 +37,10 @@ TEST_CASE("sort, argsort and unique are those of one process") {
       note.check(same_bits(gd::sort(x).gather(), gp::sort(a)), what + " sort");
       note.check(same_bits(gd::argsort(x).gather(), gp::argsort(a)), what + " argsort");
       note.check(same_bits(gd::unique(x).gather(), gp::unique(a)), what + " unique");
+      note.check(same_bits(gp::sort(x).gather(), gp::sort(a)) &&
+                     same_bits(gp::argsort(x).gather(), gp::argsort(a)) &&
+                     same_bits(gp::unique(x).gather(), gp::unique(a)),
+                 what + " by NumPy's names");
       note.check(gd::sort(x).local_shape() == x.local_shape(), what + " is even");
     };
     gp::random::Generator g(9);

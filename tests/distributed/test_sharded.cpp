@@ -27,6 +27,8 @@ TEST_CASE("blocks are as even as units of 2048 allow, or as boundaries say, and 
     note.check(
         contains(error_of<gp::value_error>([&] { rows.with_boundaries(0, {0, 7, 3, 10}); }), "none less"),
         "order");
+    note.check(contains(error_of<gp::value_error>([&] { gd::zeros({2, -3}, rows); }), "negative dimensions"),
+               "negative size");
     note.check(contains(error_of<gp::value_error>([&] { gd::mesh(world, {2, 2}); }), "has not the 3 ranks"),
                "mesh");
     note.check(contains(error_of<gp::value_error>([&] { gd::layout::blocks(world, {0, 0}); }), "two axes"),
@@ -46,8 +48,15 @@ TEST_CASE("arrays are made of the same values for any number of ranks") {
                       gp::ndarray<double>(
                           f(gp::arange<std::int64_t>(7).reshape({7, 1}), gp::arange<std::int64_t>(5)))),
                  name + " from_function");
+      note.check(
+          contains(error_of<gp::value_error>([&, &where = where] { gd::from_function({7, 5, 2}, where, f); }),
+                   "the shape has 3 axes"),
+          name + " from_function of too few arguments");
       const gd::sharded<double> x = gd::shard(whole, where);
       note.check(same(gd::from_local(x.local(), where), whole), name + " from_local");
+      x.gather()(gp::ellipsis) = 0.;
+      x.gather_to(0)(gp::ellipsis) = 0.;
+      note.check(same(x, whole), name + " what was gathered is the caller's");
       const gp::ndarray<double> given = world.rank() == 0 ? whole : gp::ndarray<double>{};
       note.check(same(gd::scatter(given, 0, where), whole), name + " scatter");
       const auto on_root = x.gather_to(world.size() - 1);

@@ -112,6 +112,17 @@ TEST_CASE("boundaries of one's own, expressions as factors, other values in the 
         same_product(gp::matmul(b, x).gather(), gp::matmul(whole.with_data(gp::square(whole.data())), v)),
         "with_data");
   });
+  // Of a window each rank has less at its ends.
+  with_ranks({1, 3}, [](const gd::communicator& world, notes& note) {
+    const auto whole = some_matrix<double>(40, 40, 300);
+    const auto v = some_vector<double>({42});
+    const gd::sharded<double> x = gd::shard(v, gd::layout::rows(world)), inner = x("1:-1");
+    const auto a = gd::shard(whole, inner.layout());
+    const gp::ndarray<double> product = gp::matmul(whole, v("1:-1").copy());
+    note.check(same_product(gp::matmul(a, inner).gather(), product), "product of a window");
+    x("1:-1") = gp::matmul(a, inner);
+    note.check(same_product(x("1:-1").gather(), product), "written to a window");
+  });
   // Rows along one axis of a grid: every line has all of them.
   with_ranks({4}, [](const gd::communicator& world, notes& note) {
     if (world.size() != 4) return;

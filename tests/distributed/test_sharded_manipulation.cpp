@@ -22,6 +22,10 @@ TEST_CASE("roll, flip and transpose of all layouts") {
       note.check(same(gp::flip(x, {-1}), gp::flip(a, 1).copy()), name + " flip of columns");
       note.check(same(gp::transpose(x), a.T().copy()), name + " transpose");
       note.check(same(gp::transpose(x, {1, 0}), a.T().copy()), name + " transpose of axes");
+      note.check(same(gp::swapaxes(x, 0, -1), a.T().copy()) && same(gp::swapaxes(x, 1, 1), a),
+                 name + " swapaxes");
+      note.check(same(gp::moveaxis(x, 0, 1), a.T().copy()) && same(gp::moveaxis(x, {0, 1}, {0, 1}), a),
+                 name + " moveaxis");
       note.check(same(gp::fft::fftshift(x), gp::fft::fftshift(a)), name + " fftshift");
       note.check(same(gp::fft::ifftshift(x, 0), gp::fft::ifftshift(a, 0)), name + " ifftshift");
       note.check(same(x, a), name + " as it was");
@@ -33,6 +37,13 @@ TEST_CASE("roll, flip and transpose of all layouts") {
     note.check(same(gp::roll(x, 1, 0) + gp::roll(x, -1, 0) - 2. * x,
                     gp::ndarray<double>(gp::roll(a, 1, 0) + gp::roll(a, -1, 0) - 2. * a)),
                "stencil");
+    const auto of_four = some_numbers({2, 3, 4, 5});
+    note.check(same(gp::moveaxis(gd::shard(of_four, rows), {0, 3}, {2, 0}),
+                    gp::moveaxis(of_four, {0, 3}, {2, 0}).copy(gp::order::C)),
+               "moveaxis of two of four");
+    note.check(contains(error_of<gp::value_error>([&] { return gp::moveaxis(x, {0, -2}, {0, 1}); }),
+                        "repeated axis in `source`"),
+               "an axis twice");
     note.check(same(gp::roll(x("1:-1, :"), 2, 0), gp::roll(a("1:-1, :"), 2, 0)), "of a window");
   });
 }

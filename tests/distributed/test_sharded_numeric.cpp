@@ -21,6 +21,25 @@ TEST_CASE("linspace, and arrays like others") {
     note.check(same(gp::ones_like<int>(x), gp::ones<int>({5, 3})), "ones_like");
     note.check(same(gp::zeros_like(x), gp::zeros<float>({5, 3})), "zeros_like");
     note.check(gp::zeros_like(x).layout().mesh_axis(1) == 0, "layout");
+    note.check(gp::empty_like<int>(x).local().shape() == x.local().shape() &&
+                   gd::empty<float>({5, 3}, x.layout()).local_shape() == x.local_shape(),
+               "empty");
+    for (const auto& [start, stop, step] : {std::tuple(2, 11, 3), std::tuple(2, 10, 3), std::tuple(9, -3, -4),
+                                            std::tuple(3, 3, 1), std::tuple(5, 2, 1)})
+      note.check(same(gd::arange(start, stop, step, rows), gp::arange<std::int64_t>(start, stop, step)),
+                 "arange");
+    note.check(same(gd::arange<float>(3, 9, rows), gp::arange<float>(3, 9)), "arange of two");
+    note.check(contains(error_of<gp::value_error>([&] { return gd::arange(1, 9, 0, rows); }), "step is 0"),
+               "step");
+    note.check(same(gd::eye(4, rows), gp::eye(4)), "eye");
+    // A name for later.
+    gd::sharded<double> later;
+    note.check(later.shape() == gp::dims{0} && gp::sum(later) == 0 && later.gather().size() == 0, "none yet");
+    later = gd::eye(3, rows);
+    const gd::sharded<double> taken = std::move(later);
+    note.check(taken.item(2, 2) == 1, "moved");
+    note.check(contains(error_of<gp::value_error>([&] { return later.gather(); }), "was moved from"),
+               "moved from");
   });
 }
 
@@ -43,6 +62,27 @@ TEST_CASE("isclose, allclose and array_equal are the same on all ranks") {
                  name + " to a number");
       b(6, 4) = a.item(6, 4);
     }
+  });
+}
+
+TEST_CASE("differences along any axis") {
+  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = some_numbers({7, 6});
+    for (const auto& [name, where] : layouts(world)) {
+      const auto x = gd::shard(a, where);
+      for (const int axis : {0, -1})
+        for (const int n : {0, 1, 3, 8})
+          note.check(same(gp::diff(x, n, axis), gp::diff(a, n, {.axis = axis})),
+                     name + " diff " + std::to_string(n));
+      note.check(same(gp::diff(x > 0., 1, 0), gp::diff(gp::ndarray<bool>(a > 0.), 1, {.axis = 0})),
+                 name + " of bools");
+      gp::diff(x, 0).fill(0.);
+      note.check(same(x, a), name + " of its own");
+    }
+    const auto x = gd::shard(a, gd::layout::rows(world));
+    note.check(contains(error_of<gp::value_error>([&] { return gp::diff(x, -1); }), "non-negative"), "order");
+    note.check(contains(error_of<gp::axis_error>([&] { return gp::diff(x, 1, 2); }), "out of bounds"),
+               "axis");
   });
 }
 

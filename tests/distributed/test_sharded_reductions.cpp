@@ -91,6 +91,21 @@ TEST_CASE("norms of all and degrees of freedom") {
                              : std::vector<std::int64_t>{0, 0, 0, 2048, 2048, 2050});
     note.check(as_promised(gp::var(gd::shard(wide, rows), 0).gather(), gp::ndarray<float>(gp::var(wide, 0))),
                "wide");
+    note.check(same_bits(gp::ndarray<float>(gp::max(x, {.keepdims = true})),
+                         gp::ndarray<float>(gp::max(v, {.keepdims = true}))) &&
+                   same_bits(gp::ndarray<std::int64_t>(gp::argmax(x, {.keepdims = true})),
+                             gp::ndarray<std::int64_t>(gp::argmax(v, {.keepdims = true}))),
+               "keepdims of all axes");
+    note.check(same_bits((x > -3.f).all(1).gather(), gp::ndarray<bool>(gp::all(v > -3.f, 1))) &&
+                   same_bits((x > -3.f).all(0, {.keepdims = true}).gather(),
+                             gp::ndarray<bool>(gp::all(v > -3.f, 0, {.keepdims = true}))),
+               "all along an axis");
+    note.check(
+        contains(error_of<gp::value_error>([&] { return gp::sum(x, {.axis = 0}); }), "gp::sum(a, axis)"),
+        "an axis that is an option");
+    note.check(contains(error_of<gp::value_error>([&] { return gp::sum(x, 0, {.axis = 1}); }),
+                        "multiple values for argument 'axis'"),
+               "two axes");
     const gd::sharded<double> none = gd::zeros({0, 3}, gd::layout::rows(world));
     note.check(
         gp::sum(none) == 0 && std::isnan(gp::mean(none).item()) && gp::sum(none, 0).shape() == gp::dims{3},

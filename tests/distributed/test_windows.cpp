@@ -94,9 +94,61 @@ TEST_CASE("assignment to windows: numbers, elements, arrays and what overlaps") 
     x("1:") = x(":-1");
     a("1:") = a(":-1").copy();
     same("shifted by one");
-    const gd::sharded<double> y = x("1:4");
-    y.fill(0);
+    for (const gd::sharded<double> y : {x("1:4"), x("..."), x(3)}) y.fill(0);
     same("a name has elements of its own");
+  });
+}
+
+TEST_CASE("rows and columns by a number are read, whichever rank has them") {
+  with_ranks({1, 2, 3, 4}, [](const gd::communicator& world, notes& note) {
+    for (const auto& [name, where] : layouts(world)) {
+      const gp::ndarray<double> a = some_numbers({6, 5});
+      const gd::sharded<double> x = gd::shard(a, where);
+      note.check(same(x(4), a(4).copy()) && same(x(gp::all, -1), a(gp::all, -1).copy(gp::order::C)),
+                 name + " a row, a column");
+      note.check(x(4, 2).item() == a.item(4, 2) && x(4)("1:3").item(1) == a.item(4, 2), name + " an element");
+      note.check(same(x - x(2), gp::ndarray<double>(a - a(2))), name + " in an expression");
+      note.check(same(x("1:") * x(0) - x(":-1"), gp::ndarray<double>(a("1:") * a(0) - a(":-1"))),
+                 name + " beside windows");
+      note.check(same(x(1)(x(2) > x(3)), gp::ndarray<double>(a(1)(a(2) > a(3)))), name + " masked");
+      // A border without a gradient.
+      x(0) = x(1);
+      x(gp::all, -1) = x(gp::all, -2) * 2.;
+      x(3, 3) += 1.;
+      a(0) = a(1);
+      a(gp::all, -1) = a(gp::all, -2) * 2.;
+      a(3, 3) += 1.;
+      note.check(same(x, a), name + " written from others");
+      const auto before = x(1) + 0.;
+      const gp::ndarray<double> was = a(1).copy();
+      x(1) = 0.;
+      note.check(same(before, was), name + " as it was");
+    }
+  });
+}
+
+TEST_CASE("arrays in the layout of a window are used beside it") {
+  with_ranks({1, 3}, [](const gd::communicator& world, notes& note) {
+    for (const auto& [name, where] : layouts(world)) {
+      const gp::ndarray<double> a = some_numbers({9, 7}), b = some_numbers({7, 5});
+      const gd::sharded<double> x = gd::shard(a, where), y = gd::shard(b, where);
+      const auto inner = x("1:-1, 1:-1").layout();
+      const gp::ndarray<double> sum = a(":-2, 2:") + b;
+      note.check(same(x(":-2, 2:") + y.reshard(inner), sum), name + " reshard");
+      note.check(same(x(":-2, 2:") + gd::shard(b, inner), sum), name + " shard");
+      const gd::sharded<double> named = x("1:-1, 1:-1");
+      note.check(same(gp::zeros_like(named) + x("2:, 1:-1"), gp::ndarray<double>(a("2:, 1:-1") + 0.)),
+                 name + " zeros_like");
+      const auto doubled = gd::map_blocks([](const auto& part) { return (part * 2.).eval(); }, named);
+      note.check(same(doubled + x("2:, 2:"), gp::ndarray<double>(a("1:-1, 1:-1") * 2. + a("2:, 2:"))),
+                 name + " map_blocks");
+      note.check(same(gp::roll(gd::shard(b, inner), 2, 0), gp::roll(b, 2, 0)) &&
+                     same(gd::shard(b, inner).reshard(where), b),
+                 name + " as any other");
+      x("1:-1, 1:-1") = y.reshard(inner);
+      a("1:-1, 1:-1") = b;
+      note.check(same(x, a), name + " written");
+    }
   });
 }
 
@@ -113,7 +165,8 @@ TEST_CASE("what windows cannot do is said on every rank") {
     says([&] { x("a:b"); }, "expected a number, ':', '...' or 'None' at position 0");
     says([&] { x("zwei"); }, "'zwei' is no index");
     says([&] { x("{}:"); }, "asks for more numbers");
-    says([&] { x(2).gather(); }, "is on one rank alone");
+    says([&] { return x + gd::zeros({6, 4}, gd::layout::blocks(world, {-1, 0})); },
+         "axis 0 of one array and axis 1 of another are cut among the same ranks");
     says([&] { x("1:3") = gp::zeros({3, 4}); },
          "could not broadcast input array from shape (3,4) into shape (2,4)");
     const auto late = x("1:") - x(":-1");

@@ -93,6 +93,8 @@ GPARRAY_API void write(const selected_ptr& what, const gparray::detail::argument
 /// What a rank makes of its part: where it begins and how large it is.
 using maker = std::function<any_array(const dims& offset, const dims& shape)>;
 GPARRAY_API node_ptr made(const dims& shape, dtype type, const distributed::layout& where, const maker& f);
+/// No elements, of a world of one rank.
+GPARRAY_API node_ptr nothing(dtype type);
 GPARRAY_API node_ptr from_local(const any_array& part, const distributed::layout& where);
 GPARRAY_API node_ptr scattered(const any_array& x, int root, const distributed::layout& where);
 GPARRAY_API any_array local(const node_ptr& a);

@@ -99,6 +99,12 @@ ndarray<gparray::detail::element_t<A>> all_reduce(const A& x, const communicator
                                                   const all_reduce_options& options = {}) {
   return detail::typed_as<A>(detail::all_reduce(x, c, options));
 }
+/// A number of every rank combined, in the same way: it waits for the result.
+template<scalar_like S>
+auto all_reduce(S x, const communicator& c, const all_reduce_options& options = {}) {
+  auto own = gparray::detail::own_type(x);
+  return all_reduce(gparray::full<decltype(own)>({}, own, {.device = device::cpu()}), c, options).item();
+}
 /// The same, of which only the root gets the result; the others get an empty array. It moves what all_reduce
 /// moves.
 template<array_like A>
@@ -118,6 +124,12 @@ template<array_like A>
 [[nodiscard]] ndarray<gparray::detail::element_t<A>> broadcast(const A& x, int root, const communicator& c,
                                                                const stream_option& options = {}) {
   return detail::typed_as<A>(detail::broadcast(x, root, c, options));
+}
+/// The root's number on every rank: it waits for it.
+template<scalar_like S>
+[[nodiscard]] auto broadcast(S x, int root, const communicator& c) {
+  auto own = gparray::detail::own_type(x);
+  return broadcast(gparray::full<decltype(own)>({}, own, {.device = device::cpu()}), root, c).item();
 }
 /// The arrays of all ranks, one behind the other along an axis, in the order of ranks, on every rank. Along
 /// that axis their sizes may differ. Arrays of no dimensions give a vector.

@@ -6,6 +6,13 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed {
 
+/// An array of a global shape whose elements are to be written.
+template<element V = double>
+[[nodiscard]] sharded<V> empty(const dims& shape, const layout& where) {
+  return sharded<V>(detail::made(shape, dtype_of<V>, where, [](const dims&, const dims& local) -> any_array {
+    return gparray::empty<V>(local);
+  }));
+}
 /// Zeros of a global shape.
 template<element V = double>
 [[nodiscard]] sharded<V> zeros(const dims& shape, const layout& where) {
@@ -32,6 +39,8 @@ template<class V = void, scalar_like S>
 
 /// f(i, j, ...) of the indices of elements: f is called once on each rank, with an int64 array for each axis,
 /// of the numbers along it and size 1 along the others, and returns what broadcasts to the shape of the part.
+/// Throws value_error for arrays of more than four dimensions or none, and for a function of another number
+/// of arguments.
 template<element V = double, class F>
 [[nodiscard]] sharded<V> from_function(const dims& shape, const layout& where, const F& f) {
   return sharded<V>(
@@ -45,6 +54,10 @@ template<element V = double, class F>
         ndarray<V> made = gparray::empty<V>(local);
         const auto call = [&]<std::size_t... I>(std::index_sequence<I...>) {
           if constexpr (requires { f(indices[I]...); }) made(ellipsis) = f(indices[I]...);
+          else
+            throw value_error(
+                "from_function: the function takes the indices along each axis, and the shape has " +
+                std::to_string(sizeof...(I)) + " axes, which is another number of arguments");
         };
         switch (local.size()) {
           case 1:
@@ -73,6 +86,27 @@ template<element V = std::int64_t>
                           [](const ndarray<std::int64_t>& i) { return i.template astype<V>(); });
 }
 
+/// start, start + step, ... before stop, as gp::arange of integers. Throws value_error for a step of 0.
+template<element V = std::int64_t>
+[[nodiscard]] sharded<V> arange(std::int64_t start, std::int64_t stop, std::int64_t step,
+                                const layout& where) {
+  if (step == 0) throw value_error("arange: the step is 0");
+  const std::int64_t distance = step > 0 ? stop - start : start - stop, each = step > 0 ? step : -step;
+  return from_function<V>(
+      dims{distance > 0 ? (distance - 1) / each + 1 : 0}, where,
+      [&](const ndarray<std::int64_t>& i) { return (i * step + start).template astype<V>(); });
+}
+template<element V = std::int64_t>
+[[nodiscard]] sharded<V> arange(std::int64_t start, std::int64_t stop, const layout& where) {
+  return arange<V>(start, stop, 1, where);
+}
+/// n rows of ones where i == j, and zeros.
+template<element V = double>
+[[nodiscard]] sharded<V> eye(std::int64_t n, const layout& where) {
+  return from_function<V>(dims{n, n}, where,
+                          [](const auto& i, const auto& j) { return (i == j).template astype<V>(); });
+}
+
 /// `num` numbers at equal distances from start to stop, which is the last of them unless `endpoint` is false:
 /// those of gp::linspace.
 template<element V = double>
@@ -90,7 +124,9 @@ template<element V = double>
   });
 }
 
-/// The array of which x is this rank's part. Parts may differ in size along axes that are cut.
+/// The array of which x is this rank's part, whose elements it shares. Parts may differ in size along axes
+/// that are cut. All ranks tell each other their sizes. Throws value_error, on all ranks, for parts that do
+/// not fit beside each other.
 template<array_like A>
 [[nodiscard]] auto from_local(const A& x, const layout& where) {
   return sharded<gparray::detail::element_t<A>>(detail::from_local(x, where));
@@ -123,6 +159,12 @@ template<class F, detail::sharded_like A, detail::sharded_like... Rest>
 
 }  // namespace distributed
 
+/// A sharded array of the shape, dtype and layout of `a`, to be written; empty_like<V>(a) has dtype V.
+template<class V = void, distributed::detail::sharded_like A>
+[[nodiscard]] auto empty_like(const A& a) {
+  using W = std::conditional_t<std::is_void_v<V>, typename A::value_type, V>;
+  return distributed::empty<W>(a.shape(), a.layout());
+}
 /// A sharded array of zeros of the shape, dtype and layout of `a`; zeros_like<V>(a) has dtype V.
 template<class V = void, distributed::detail::sharded_like A>
 [[nodiscard]] auto zeros_like(const A& a) {

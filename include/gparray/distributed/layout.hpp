@@ -74,6 +74,7 @@ class GPARRAY_API layout {
 
   /// For the library: where an array of this shape is. Throws value_error for boundaries of another size.
   [[nodiscard]] std::shared_ptr<const detail::placement> place(const dims& shape) const;
+  [[nodiscard]] const std::shared_ptr<const detail::layout_state>& state() const noexcept { return state_; }
   explicit layout(std::shared_ptr<const detail::layout_state> state) noexcept : state_(std::move(state)) {}
 
  private:

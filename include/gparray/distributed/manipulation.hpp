@@ -7,6 +7,8 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace distributed::detail {
 
+GPARRAY_API node_ptr swapped_axes(const node_ptr& a, int axis1, int axis2);
+GPARRAY_API node_ptr moved_axes(const node_ptr& a, const dims& source, const dims& destination);
 GPARRAY_API node_ptr rolled(const node_ptr& a, const dims& shifts, const dims& axes);
 /// Of all axes for null.
 GPARRAY_API node_ptr flipped(const node_ptr& a, const dims* axes);
@@ -43,6 +45,18 @@ template<distributed::detail::sharded_like A>
 template<distributed::detail::sharded_like A>
 [[nodiscard]] auto transpose(const A& a, const dims& axes) {
   return distributed::detail::sharded_of<A>(distributed::detail::transposed(a.state(), axes));
+}
+
+/// `a` with two axes exchanged, each cut as it was: nothing is sent. Throws axis_error.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto swapaxes(const A& a, int axis1, int axis2) {
+  return distributed::detail::sharded_of<A>(distributed::detail::swapped_axes(a.state(), axis1, axis2));
+}
+/// `a` with the axes `source` at the positions `destination`, each cut as it was: nothing is sent. The others
+/// keep their order. Throws value_error unless both are as many and each axis occurs once, axis_error.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto moveaxis(const A& a, const dims& source, const dims& destination) {
+  return distributed::detail::sharded_of<A>(distributed::detail::moved_axes(a.state(), source, destination));
 }
 
 /// The elements of `a` in C order in another shape, cut along its first axis. One size may be -1, which is

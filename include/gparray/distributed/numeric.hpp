@@ -6,6 +6,7 @@ GPARRAY_BEGIN_NAMESPACE
 
 namespace distributed::detail {
 
+GPARRAY_API node_ptr differences(const node_ptr& a, int n, int axis);
 GPARRAY_API node_ptr cumulated(reduction r, const node_ptr& a, dtype type, int axis);
 
 template<reduction Op, class V, sharded_like A>
@@ -35,6 +36,14 @@ template<class A, class B>
   requires(distributed::detail::operands<A, B> && !scalar_like<A> && !scalar_like<B>)
 [[nodiscard]] bool array_equal(const A& a, const B& b) {
   return a.shape() == b.shape() && (a == b).all().item();
+}
+
+/// The n-th difference a(i + 1) - a(i) along an axis, of bools whether they differ: windows of `a` beside
+/// each other, so that along an axis that is cut each rank fetches one element of the next for each
+/// difference. Throws value_error, axis_error.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto diff(const A& a, int n = 1, int axis = -1) {
+  return distributed::sharded<typename A::value_type>(distributed::detail::differences(a.state(), n, axis));
 }
 
 #define GPARRAY_SHARDED_CUMULATIVE(name, op)                                        \

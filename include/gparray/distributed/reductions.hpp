@@ -1,8 +1,9 @@
 // Reductions of sharded arrays over all axes or some, by the names of ndarray's.
 //
 // Over all axes the result is one number, the same bits on every rank: while (gp::linalg::norm(r) > tol) is
-// safe. Over some it is a sharded array; axes that are not cut are reduced without communication. Every rank
-// must call them. They take the options axis, keepdims and ddof.
+// safe. Over some, gp::sum(a, 0), it is a sharded array; axes that are not cut are reduced without
+// communication. Every rank must call them. They take the options keepdims and ddof; others, and an axis as
+// an option, are a value_error.
 //
 // On the CPU a reduction is a tree over blocks of 2048 elements, of one process as of many ranks. So
 // reductions of all elements of an array that is cut along the first axis have the bits of one process,
@@ -18,15 +19,6 @@
 #include <gparray/distributed/operations.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
-
-namespace distributed::detail {
-
-template<class R>
-using element_of_result = gparray::detail::element_t<R>;
-
-inline const dims& axes_of(const reduction_options& options) { return *options.axis.get(); }
-
-}  // namespace distributed::detail
 
 #define GPARRAY_SHARDED_REDUCTION(name)                                                                  \
   template<distributed::detail::sharded_like A>                                                          \

@@ -24,7 +24,7 @@ class sharded_expr : public any_sharded {
  public:
   using value_type = V;
 
-  /// The array as every rank needs it to print it or to go on alone; copies all elements to all ranks.
+  /// The array as every rank needs it to print it or to go on alone: a copy of all elements on all ranks.
   [[nodiscard]] ndarray<V> gather() const { return gparray::detail::typed<V>(detail::gathered(state(), -1)); }
   /// The array on one rank; the others get an empty one.
   [[nodiscard]] ndarray<V> gather_to(int root) const {
@@ -64,7 +64,8 @@ class sharded_expr : public any_sharded {
   }
 
   /// A window: a(1, gp::slice(1, -1), gp::ellipsis). Along an axis that is cut: a whole axis, slices of step
-  /// 1, or, to write to and for item(), a number.
+  /// 1, or a number. Writing to what a number selects there sends nothing; reading it sends it from the rank
+  /// that has it to the others along the axis, each time, and all ranks must do so.
   template<class... I>
     requires(sizeof...(I) > 0 && (std::convertible_to<I, gparray::detail::index_item> && ...))
   window<V> operator()(const I&... items) const {
@@ -95,6 +96,13 @@ class sharded_expr : public any_sharded {
     return {detail::reduced(reduction::any, state(), {}), gparray::detail::adopt_t{}};
   }
 
+  /// Whether all elements along one axis or several differ from zero, as the other reductions; gp::any has
+  /// the name of the other function, as gp::all is an index. Throws axis_error, value_error.
+  template<gparray::detail::axes_like D>
+  [[nodiscard]] sharded_expr<bool> all(const D& axis, const reduction_options& options = {}) const {
+    return sharded_expr<bool>(detail::reduced(reduction::all, state(), dims(axis), options));
+  }
+
   /// For the library.
   explicit sharded_expr(detail::node_ptr node) noexcept : any_sharded(std::move(node)) {}
   explicit sharded_expr(detail::selected_ptr what) noexcept : any_sharded(std::move(what)) {}
@@ -106,6 +114,8 @@ class sharded_expr : public any_sharded {
 template<element V>
 class sharded : public sharded_expr<V> {
  public:
+  /// No elements, of one axis, in a world of one rank: a name for what is assigned later.
+  sharded() : sharded_expr<V>(detail::nothing(dtype_of<V>)) {}
   sharded(const sharded&) noexcept = default;
   sharded(sharded&&) noexcept = default;
   sharded& operator=(const sharded&) & noexcept = default;

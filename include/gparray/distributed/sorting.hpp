@@ -55,4 +55,21 @@ template<element V>
 }
 
 }  // namespace distributed
+
+/// distributed::sort of a sharded vector.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto sort(const A& a) {
+  return distributed::sort(a);
+}
+/// distributed::argsort of a sharded vector.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto argsort(const A& a) {
+  return distributed::argsort(a);
+}
+/// distributed::unique of a sharded vector.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto unique(const A& a) {
+  return distributed::unique(a);
+}
+
 GPARRAY_END_NAMESPACE

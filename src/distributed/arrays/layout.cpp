@@ -117,18 +117,25 @@ bool placement::same(const placement& other) const noexcept {
   return true;
 }
 
-distributed::layout placement::layout() const {
-  auto state = std::make_shared<layout_state>(layout_state{ranks, {}, {}});
+placement placement::plain() const {
+  placement same = *this;
   for (std::size_t a = 0; a < axes.size(); ++a) {
-    state->mesh_axes.push_back(axes[a].mesh_axis);
-    boundaries cuts = axes[a].cuts;
-    if (!axes[a].whole() && (axes[a].shift != 0 || cuts->back() != shape[a])) {
-      std::vector<std::int64_t> own{0};
-      for (std::size_t c = 0; c + 1 < cuts->size(); ++c)
-        own.push_back(std::clamp((*cuts)[c + 1] - axes[a].shift, own.back(), shape[a]));
-      cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(own));
-    }
-    state->given.push_back(cuts);
+    axis_place& place = same.axes[a];
+    if (place.whole() || (place.shift == 0 && place.cuts->back() == shape[a])) continue;
+    std::vector<std::int64_t> own{0};
+    for (std::size_t c = 0; c + 1 < place.cuts->size(); ++c)
+      own.push_back(std::clamp((*place.cuts)[c + 1] - place.shift, own.back(), shape[a]));
+    place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(own));
+    place.shift = 0;
+  }
+  return same;
+}
+
+distributed::layout placement::layout() const {
+  auto state = std::make_shared<layout_state>(layout_state{ranks, {}, {}, axes});
+  for (const axis_place& place : plain().axes) {
+    state->mesh_axes.push_back(place.mesh_axis);
+    state->given.push_back(place.cuts);
   }
   return distributed::layout(std::move(state));
 }
@@ -179,6 +186,7 @@ layout layout::with_boundaries(int axis, const std::vector<std::int64_t>& bounda
   auto state = std::make_shared<detail::layout_state>(*state_);
   state->given[static_cast<std::size_t>(axis)] =
       std::make_shared<const std::vector<std::int64_t>>(boundaries);
+  state->places.clear();
   return layout(std::move(state));
 }
 
@@ -201,6 +209,8 @@ std::string layout::str() const {
 }
 
 std::shared_ptr<const detail::placement> layout::place(const dims& shape) const {
+  for (const std::int64_t n : shape)
+    if (n < 0) throw value_error("negative dimensions are not allowed");
   auto placed = std::make_shared<detail::placement>(detail::placement{state_->ranks, shape, {}});
   for (std::size_t a = 0; a < shape.size(); ++a) {
     const int m = mesh_axis(static_cast<int>(a));
@@ -212,6 +222,7 @@ std::shared_ptr<const detail::placement> layout::place(const dims& shape) const 
       if (place.cuts->back() != shape[a])
         core::fail<value_error>("the boundaries of the layout are for {} elements along axis {}, not for {}",
                                 place.cuts->back(), a, shape[a]);
+      if (a < state_->places.size()) place = state_->places[a];
     }
     placed->axes.push_back(std::move(place));
   }

@@ -19,8 +19,21 @@ box box_with(box own, std::size_t axis, range wanted) {
   return own;
 }
 
-/// The same layout, with boundaries that do not depend on where a window begins.
-std::shared_ptr<const placement> plain(const placement& at) { return at.layout().place(at.shape); }
+std::shared_ptr<const placement> plain(const placement& at) {
+  return std::make_shared<const placement>(at.plain());
+}
+
+/// Axes counted from the front. Throws axis_error, and value_error if one occurs twice.
+dims checked_list(const dims& axes, int ndim, const char* what) {
+  dims result;
+  for (const std::int64_t axis : axes) {
+    const int positive = checked_axis(axis, ndim);
+    if (std::find(result.begin(), result.end(), positive) != result.end())
+      core::fail<value_error>("repeated axis in `{}` argument", what);
+    result.push_back(positive);
+  }
+  return result;
+}
 
 node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
   const auto s = shard_of(a);
@@ -33,16 +46,22 @@ node_ptr rolled(const node_ptr& a, std::int64_t shift, int axis) {
   }
   const std::int64_t by = (shift % n + n) % n;
   // Elements of [0, by) come from the end.
-  const any_array wrapped = redistributed(*s, [&](int rank) {
-    const box own = at->own_of(rank);
-    const range here = own[along].cut({0, by});
-    return box_with(own, along, {here.begin - by + n, here.end - by + n});
-  });
-  const any_array moved = redistributed(*s, [&](int rank) {
-    const box own = at->own_of(rank);
-    const range here = own[along].cut({by, n});
-    return box_with(own, along, {here.begin - by, here.end - by});
-  });
+  const any_array wrapped = redistributed(
+      *s,
+      [&](int rank) {
+        const box own = at->own_of(rank);
+        const range here = own[along].cut({0, by});
+        return box_with(own, along, {here.begin - by + n, here.end - by + n});
+      },
+      1, "roll");
+  const any_array moved = redistributed(
+      *s,
+      [&](int rank) {
+        const box own = at->own_of(rank);
+        const range here = own[along].cut({by, n});
+        return box_with(own, along, {here.begin - by, here.end - by});
+      },
+      1, "roll");
   const any_array pieces[] = {wrapped, moved};
   return node_of(at, gd::join(gd::joining::concatenate, pieces, axis, s->type()));
 }
@@ -53,11 +72,14 @@ node_ptr flipped(const node_ptr& a, int axis) {
   const auto along = static_cast<std::size_t>(axis);
   any_array part = s->own();
   if (is_cut(*at, along))
-    part = redistributed(*s, [&](int rank) {
-      const box own = at->own_of(rank);
-      const std::int64_t n = at->shape[along];
-      return box_with(own, along, {n - own[along].end, n - own[along].begin});
-    });
+    part = redistributed(
+        *s,
+        [&](int rank) {
+          const box own = at->own_of(rank);
+          const std::int64_t n = at->shape[along];
+          return box_with(own, along, {n - own[along].end, n - own[along].begin});
+        },
+        1, "flip");
   return node_of(at, gd::copy(gd::flip(part, axis), gparray::order::C));
 }
 
@@ -127,6 +149,29 @@ node_ptr shifted_spectrum(const node_ptr& a, const dims* axes, bool inverse) {
   return rolled(a, shifts, list);
 }
 
+node_ptr swapped_axes(const node_ptr& a, int axis1, int axis2) {
+  const int n = static_cast<int>(a->where.shape.size());
+  dims order;
+  for (std::int64_t i = 0; i < n; ++i) order.push_back(i);
+  std::swap(order[static_cast<std::size_t>(checked_axis(axis1, n))],
+            order[static_cast<std::size_t>(checked_axis(axis2, n))]);
+  return transposed(a, order);
+}
+
+node_ptr moved_axes(const node_ptr& a, const dims& source, const dims& destination) {
+  const int n = static_cast<int>(a->where.shape.size());
+  const dims from = checked_list(source, n, "source"), to = checked_list(destination, n, "destination");
+  if (from.size() != to.size())
+    throw value_error("`source` and `destination` arguments must have the same number of elements");
+  dims order;
+  for (std::int64_t i = 0; i < n; ++i)
+    if (std::find(from.begin(), from.end(), i) == from.end()) order.push_back(i);
+  for (std::int64_t position = 0; position < n; ++position)  // by destination, lowest first
+    for (std::size_t i = 0; i < to.size(); ++i)
+      if (to[i] == position) order.insert(static_cast<std::size_t>(position), from[i]);
+  return transposed(a, order);
+}
+
 node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
   const placement* like = nullptr;
   for (const node_ptr& x : arrays) {
@@ -171,11 +216,14 @@ node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_a
       s = std::make_shared<shard>(std::make_shared<const placement>(std::move(everywhere)), s->own());
     }
     const std::int64_t n = x->where.shape[along];
-    const any_array piece = redistributed(*s, [&](int rank) {
-      const box own = at->own_of(rank);
-      const range here = own[along].cut({before, before + n});
-      return box_with(own, along, {here.begin - before, here.end - before});
-    });
+    const any_array piece = redistributed(
+        *s,
+        [&](int rank) {
+          const box own = at->own_of(rank);
+          const range here = own[along].cut({before, before + n});
+          return box_with(own, along, {here.begin - before, here.end - before});
+        },
+        1, "concatenate");
     if (!part.rep()) part = gd::create(at->own_shape(), type, {.device = piece.device()});
     const range here = mine.cut({before, before + n});
     if (here.size())

@@ -89,6 +89,7 @@ selected_ptr select(const node_ptr& a, const node_ptr& mask) {
 }
 
 node_ptr read(const selected_ptr& what) {
+  if (!what) throw value_error("a sharded array was moved from, and has no elements");
   check_order(*what);
   const any_array part = evaluated(*what->source, what->source->where);
   const any_array picked = gd::read(selected_of(part, mask_here(*what))).eval();

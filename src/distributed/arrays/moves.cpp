@@ -37,14 +37,15 @@ any_array view_in(const any_array& a, const box& of, const box& part) {
 
 }  // namespace
 
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor) {
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor,
+                        const char* operation) {
   const placement& from = *a.where();
   const communicator& world = from.ranks->world;
   const int me = world.rank();
   const box own = from.own(), mine = wanted_by(me);
   const any_array part = a.own();
   const transport t(world, part.device(), {});
-  t.group().begin(signature("reshard", a.type(), from.shape));
+  t.group().begin(signature(operation, a.type(), from.shape));
   // A piece comes from the first rank that has it, unless it is here.
   messages all(t);
   const any_array result = gd::create(shape_of(mine), a.type(), {.device = part.device()});
@@ -99,6 +100,10 @@ node_ptr made(const dims& shape, dtype type, const distributed::layout& where, c
   return node_of(std::move(at), gd::as_type(part, type));
 }
 
+node_ptr nothing(dtype type) {
+  return node_of(distributed::layout::replicated(communicator()).place({0}), gd::create({0}, type, {}));
+}
+
 node_ptr from_local(const any_array& part, const distributed::layout& where) {
   struct sizes {
     std::int64_t ndim, type, of[max_ndim];
@@ -123,7 +128,9 @@ node_ptr from_local(const any_array& part, const distributed::layout& where) {
         cuts.push_back(cuts.back() + all[static_cast<std::size_t>(rank)].of[a]);
       }
       at.shape[a] = cuts.back();
-      place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
+      const layout_state& given = *where.state();
+      if (a < given.places.size() && *given.given[a] == cuts) place = given.places[a];
+      else place.cuts = std::make_shared<const std::vector<std::int64_t>>(std::move(cuts));
     }
     at.axes.push_back(std::move(place));
   }
@@ -190,14 +197,18 @@ any_array gathered(const node_ptr& a, int root) {
   const auto s = shard_of(a);
   const placement& from = *s->where();
   if (root >= from.ranks->world.size()) check_rank("gather_to", "the root", root, from.ranks->world.size());
-  if (from.replicated())
-    return root < 0 || root == from.ranks->world.rank() ? s->own() : gd::create({0}, s->type(), {});
+  if (from.replicated()) {
+    if (root >= 0 && root != from.ranks->world.rank()) return gd::create({0}, s->type(), {});
+    const bool is_of_others = dynamic_cast<const leaf*>(a.get()) != nullptr;
+    return is_of_others ? gd::copy(s->own(), gparray::order::C) : s->own();
+  }
   box all, nothing;
   for (const std::int64_t n : from.shape) {
     all.push_back({0, n});
     nothing.push_back({0, 0});
   }
-  const any_array result = redistributed(*s, [&](int r) { return root < 0 || r == root ? all : nothing; });
+  const any_array result =
+      redistributed(*s, [&](int r) { return root < 0 || r == root ? all : nothing; }, 1, "gather");
   return root < 0 || root == from.ranks->world.rank() ? result : gd::create({0}, s->type(), {});
 }
 

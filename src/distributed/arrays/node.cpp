@@ -129,21 +129,40 @@ any_array leaf::view(const box& wanted) const {
   return plain ? block : gd::basic_index(block, picks);
 }
 
-any_array leaf::value(const box& wanted, const std::vector<axis_place>&) const {
+void leaf::check_version() const {
   if (version_ && version_ != shard_->version())
     throw value_error(
         "an array was written to after an expression with a window of it was made and before it was "
         "computed: "
         "give the expression a name of type sharded first");
+}
+
+any_array leaf::value(const box& wanted, const std::vector<axis_place>&) const {
+  check_version();
   return view(wanted);
 }
 
+node_ptr leaf::everywhere() const {
+  check_version();
+  const placement& of = *shard_->where();
+  any_array part =
+      has_pin() ? own_view() : gd::create(where.own_shape(), type, {.device = shard_->own().device()});
+  std::size_t axis = 0;
+  for (const window_axis& item : items_) {
+    if (item.kind == window_axis::kind_type::newaxis) continue;
+    if (item.kind == window_axis::kind_type::number && !of.axes[axis].whole()) {
+      // After each axis those that differ in the axes before have it, too.
+      const std::vector<std::int64_t>& cuts = *of.axes[axis].cuts;
+      const auto block = std::upper_bound(cuts.begin(), cuts.end(), item.start + of.axes[axis].shift) - 1;
+      part = broadcast(part, static_cast<int>(block - cuts.begin()),
+                       of.ranks->lines[static_cast<std::size_t>(of.axes[axis].mesh_axis)], {});
+    }
+    ++axis;
+  }
+  return node_of(place, std::move(part));
+}
+
 void leaf::need(const std::vector<axis_place>& target, halo_needs& halos) const {
-  if (pinned_)
-    throw value_error(
-        "an element along an axis that is cut is on one rank alone: read it by a.item(i, j), or a window of "
-        "size "
-        "1 by a slice");
   halo wanted(shard_->where()->axes.size());
   bool any = false;
   std::size_t axis = 0, result = 0;
@@ -213,7 +232,14 @@ void operation_node::need(const std::vector<axis_place>& target, halo_needs& hal
   for (const node_ptr& x : operands_) x->need(target_of(*x, where, target), halos);
 }
 
+node_ptr readable(const node_ptr& a) {
+  const auto* const here = dynamic_cast<const leaf*>(a.get());
+  return here && here->pinned() ? here->everywhere() : a;
+}
+
 any_array evaluated(const node& a, const placement& at) {
+  if (const auto* const here = dynamic_cast<const leaf*>(&a); here && here->pinned())
+    return evaluated(*here->everywhere(), at);
   halo_needs halos;
   a.need(at.axes, halos);
   for (auto& [source, wanted] : halos) source->fetch(wanted);
@@ -293,7 +319,11 @@ placement joint_place(const std::vector<node_ptr>& operands, bool& waits) {
   for (std::size_t a = 0; a < at.axes.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
       if (!at.axes[a].whole() && at.axes[a].mesh_axis == at.axes[b].mesh_axis)
-        throw_layouts_differ("axes of two arrays are cut along the same axis of the mesh", a);
+        core::fail<value_error>(
+            "axis {} of one array and axis {} of another are cut among the same ranks: nothing moves by "
+            "itself "
+            "between layouts; x.reshard(a.layout()) moves x to that of a",
+            b, a);
   return at;
 }
 
@@ -316,6 +346,7 @@ bool parts_in_one_place(const std::vector<node_ptr>& operands, std::vector<any_a
 node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
   if (std::vector<any_array> parts; parts_in_one_place(operands, parts))
     return node_of(operands[0]->place, f(parts));
+  for (node_ptr& x : operands) x = readable(x);
   bool waits = false;
   placement at = joint_place(operands, waits);
   if (waits)
@@ -329,10 +360,10 @@ node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
 node_ptr replicated(const any_array& a) { return std::make_shared<const replicated_node>(a); }
 
 node_ptr computed(const node_ptr& a) {
-  auto s = shard_of(a);
   const auto* const here = dynamic_cast<const leaf*>(a.get());
-  if (here && here->of() == s) return a;
-  // A window shares no elements with the array that it is of.
+  if (here && here->place == here->of()->where()) return a;
+  auto s = shard_of(a);
+  // A window shares no elements with the array that it is of, not even one of all of them.
   if (here) s = std::make_shared<shard>(s->where(), gd::copy(s->own(), gparray::order::C));
   gd::name_expression(s->own());
   return node_of(std::move(s));
@@ -345,6 +376,7 @@ node_ptr copied(const node_ptr& a) {
 }
 
 void assign(const node_ptr& target, const node_ptr& source) {
+  if (const node_ptr read = readable(source); read != source) return assign(target, read);
   const auto& to = dynamic_cast<const leaf&>(*target);
   // All of two arrays in one place, as by a += b.
   const auto* const all = dynamic_cast<const leaf*>(source.get());

@@ -58,6 +58,8 @@ class leaf final : public node {
   /// Whether a number selects a place on an axis that is cut, and whether this rank has it.
   bool pinned() const { return pinned_; }
   bool has_pin() const;
+  /// What it is of a pinned window, sent to all ranks along the axes of the numbers. These must call it.
+  node_ptr everywhere() const;
   /// The view of this rank's part of the window; has_pin() must be true.
   any_array own_view() const { return view(where.own()); }
   /// The elements of the shard that it has, of all ranks, if it is such a box.
@@ -65,6 +67,8 @@ class leaf final : public node {
 
  private:
   any_array view(const box& wanted) const;
+  /// Throws value_error if it was written to since.
+  void check_version() const;
 
   std::shared_ptr<shard> shard_;
   std::vector<window_axis> items_;
@@ -98,6 +102,8 @@ class operation_node final : public node {
   operation f_;
 };
 
+/// What can be computed with elsewhere: what a number selects along an axis that is cut, on all ranks there.
+node_ptr readable(const node_ptr& a);
 /// Fetches what a node needs, and computes its part there.
 any_array evaluated(const node& a, const placement& at);
 /// A new shard with a node's values, where it is.
@@ -109,8 +115,9 @@ node_ptr node_of(std::shared_ptr<shard> s);
 node_ptr node_of(std::shared_ptr<const placement> at, any_array part);
 node_ptr node_of(placement at, any_array part);
 /// The elements that this rank wants, where wanted_by(rank) says what each wants, times a factor. All ranks
-/// must call it.
-any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1);
+/// must call it; errors name the operation.
+any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1,
+                        const char* operation = "reshard");
 /// In another layout, times a factor; the array itself, as it is, if that is its layout.
 node_ptr resharded(const node_ptr& a, const distributed::layout& to, double factor);
 /// Throws value_error if both are of ranks, and these are on different meshes.

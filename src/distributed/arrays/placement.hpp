@@ -26,12 +26,6 @@ bool same_mesh(const std::shared_ptr<const mesh_state>& a,
 
 using boundaries = std::shared_ptr<const std::vector<std::int64_t>>;
 
-struct layout_state {
-  std::shared_ptr<const mesh_state> ranks;
-  std::vector<int> mesh_axes;     // of axes of arrays; -1: whole
-  std::vector<boundaries> given;  // of the same axes; null: by default
-};
-
 /// Elements [begin, end) of an axis.
 struct range {
   std::int64_t begin = 0, end = 0;
@@ -63,6 +57,14 @@ struct axis_place {
   range own(std::int64_t coordinate, std::int64_t n) const { return block(coordinate).cut({0, n}); }
 };
 
+struct layout_state {
+  std::shared_ptr<const mesh_state> ranks;
+  std::vector<int> mesh_axes;           // of axes of arrays; -1: whole
+  std::vector<boundaries> given;        // of the same axes; null: by default
+  std::vector<axis_place> places = {};  // of the same axes, if the layout is that of an array: what has these
+                                        // boundaries, so that a window's lies beside the array still
+};
+
 struct placement {
   std::shared_ptr<const mesh_state> ranks;
   dims shape;
@@ -80,6 +82,8 @@ struct placement {
   bool replicated() const noexcept;
   /// Whether they are the same for arrays of one shape.
   bool same(const placement& other) const noexcept;
+  /// The same elements with boundaries that do not depend on where a window begins.
+  placement plain() const;
   /// The layout that places arrays of this shape so.
   distributed::layout layout() const;
 };

@@ -303,22 +303,30 @@ any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* a
   }
 }
 
-void check_options(reduction r, const reduction_options& options) {
+void check_options(reduction r, const reduction_options& options, bool has_axes) {
   if (options.out.rep() || options.where.rep() || options.initial)
-    core::fail<value_error>("{} of a sharded array has the options axis, keepdims and ddof alone", name(r));
+    core::fail<value_error>("{} of a sharded array has the options keepdims and ddof alone", name(r));
+  if (!options.axis.get()) return;
+  if (has_axes) throw value_error("got multiple values for argument 'axis'");
+  // What is left is a sharded array, and without one a number: other types.
+  core::fail<value_error>(
+      "{} of a sharded array takes an axis by its place among the arguments, gp::{}(a, axis), and not as an "
+      "option",
+      name(r), name(r));
 }
 
 }  // namespace
 
 any_array reduced(reduction r, const node_ptr& a, const reduction_options& options) {
-  check_options(r, options);
+  check_options(r, options, false);
   const auto s = shard_of(a);
-  if (returns_index(r)) return arg_reduced(r, *s);
-  return reduced_to(r, s, nullptr, options.ddof);
+  any_array result = returns_index(r) ? arg_reduced(r, *s) : reduced_to(r, s, nullptr, options.ddof);
+  if (!options.keepdims) return result;
+  return gd::reshape(result, dims::filled(a->where.shape.size(), 1), gparray::order::C);
 }
 
 node_ptr reduced(reduction r, const node_ptr& a, const dims& wanted, const reduction_options& options) {
-  check_options(r, options);
+  check_options(r, options, true);
   const auto s = shard_of(a);
   const placement& at = *s->where();
   const dims axes = checked_axes(wanted, static_cast<int>(at.axes.size()));

@@ -14,7 +14,7 @@ bool is_cut(const placement& at, std::size_t axis) {
 }
 
 traveller::traveller(const node_ptr& a, const distributed::layout* goal)
-    : now_(shard_of(a)), home_(*now_->where()->layout().place(now_->where()->shape)) {
+    : now_(shard_of(a)), home_(now_->where()->plain()) {
   if (goal) goal_ = *goal;
 }
 

@@ -32,8 +32,13 @@ mpi_engine::mpi_engine(mpi_world& world, std::size_t piece)
       size_(world.size()),
       piece_(piece) {}
 
-mpi_engine::mpi_engine(const mpi_engine& parent, mpi_handle communicator, int rank, int size)
-    : world_(parent.world_), communicator_(communicator), rank_(rank), size_(size), piece_(parent.piece_) {
+mpi_engine::mpi_engine(const mpi_engine& parent, int color, mpi_handle communicator, int rank, int size)
+    : world_(parent.world_),
+      communicator_(communicator),
+      rank_(rank),
+      size_(size),
+      piece_(parent.piece_),
+      of_split_(fmt::format(" among ranks of color {} of {}", color, parent.call_text())) {
   current = parent.current;
 }
 
@@ -115,13 +120,13 @@ void mpi_engine::wait() {
 /// MPI may still be writing to what other requests name, so nothing is begun after an error.
 void mpi_engine::fail_in_call(const std::string& cause) {
   const std::string why = fmt::format("rank {} of {} failed in {}: {}. {}", world_.rank(), world_.size(),
-                                      current.text(), cause, same_calls);
+                                      call_text(), cause, same_calls);
   world_.break_down(why);
   throw distributed_error(why);
 }
 
 void mpi_engine::give_up() {
-  const std::string own = current.text();
+  const std::string own = call_text();
   const std::vector<std::string> heard = world_.statements(own);
   std::string others;
   int late = -1;
@@ -225,14 +230,14 @@ std::shared_ptr<engine> mpi_engine::split(int color, int key) {
   barrier();  // all ranks are here before the call that knows no deadline
   const last_resort guard(
       fmt::format("rank {} of {} waited in {} for ranks that make another call or have ended. {}",
-                  world_.rank(), world_.size(), current.text(), same_calls),
+                  world_.rank(), world_.size(), call_text(), same_calls),
       world_.timeout());
   mpi_handle part = 0;
   int rank = 0, size = 1;
   world_.call<&mpi_table::Comm_split>("MPI_Comm_split", communicator_, color, key, &part);
   world_.call<&mpi_table::Comm_rank>("MPI_Comm_rank", part, &rank);
   world_.call<&mpi_table::Comm_size>("MPI_Comm_size", part, &size);
-  return std::shared_ptr<engine>(new mpi_engine(*this, part, rank, size));
+  return std::shared_ptr<engine>(new mpi_engine(*this, color, part, rank, size));
 }
 
 }  // namespace distributed::detail

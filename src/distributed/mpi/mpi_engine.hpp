@@ -31,7 +31,7 @@ class mpi_engine final : public engine {
   void abort(std::string_view why) noexcept override { world_.abort(why); }
 
  private:
-  mpi_engine(const mpi_engine& parent, mpi_handle communicator, int rank, int size);
+  mpi_engine(const mpi_engine& parent, int color, mpi_handle communicator, int rank, int size);
 
   /// What MPI is at, and what has to come.
   struct request {
@@ -43,6 +43,8 @@ class mpi_engine final : public engine {
   void enqueue(const char* name, Arguments... arguments);
   void enqueue_pieces(std::span<const outgoing> sends, std::span<const incoming> receives);
   bool is_done(request& r);
+  /// What this rank is in, for people.
+  std::string call_text() const { return current.text() + of_split_; }
   void wait();
   [[noreturn]] void fail_in_call(const std::string& cause);
   [[noreturn]] void give_up();
@@ -51,6 +53,7 @@ class mpi_engine final : public engine {
   mpi_handle communicator_;
   int rank_, size_;
   std::size_t piece_;
+  std::string of_split_;  // which ranks these are; of all: empty
   std::vector<request> requests_;
 };
 

@@ -26,6 +26,11 @@ int checked_mesh_axis(const layout& where) {
   return where.mesh_axis(0);
 }
 
+/// Where rows are: boundaries that do not depend on where a window begins, if the layout is that of one.
+std::shared_ptr<const placement> plain(const layout& where, std::int64_t rows) {
+  return std::make_shared<const placement>(where.place({rows})->plain());
+}
+
 std::shared_ptr<const placement> column_place(const std::shared_ptr<const placement>& rows,
                                               std::int64_t columns) {
   if (columns == rows->shape[0]) return rows;
@@ -148,7 +153,7 @@ any_array csr_state::gathered_needs(const any_array& own, const dims& shape) con
 
 csr_ptr csr_sharded(const sparse_parts& whole, const layout& where) {
   checked_mesh_axis(where);
-  const auto rows = where.place({whole.rows});
+  const auto rows = plain(where, whole.rows);
   return made_of(rows_of(whole, rows->own(0)), rows);
 }
 
@@ -156,7 +161,7 @@ csr_ptr csr_from_local(const sparse_parts& part, const layout& where) {
   checked_mesh_axis(where);
   // Of a vector of as many elements the sizes of all parts are known.
   const any_array as_vector = gd::create_zeros({part.rows}, dtype::bool_, {.device = part.device()});
-  return made_of(part, from_local(as_vector, where)->place);
+  return made_of(part, std::make_shared<const placement>(from_local(as_vector, where)->where.plain()));
 }
 
 csr_ptr csr_scattered(const sparse_parts& whole, int root, const layout& where) {
@@ -170,7 +175,7 @@ csr_ptr csr_scattered(const sparse_parts& whole, int root, const layout& where) 
   const stream_view on = default_stream(device::cpu());
   world.state().begin(signature("scatter", root));
   world.state().host().broadcast(&of_root, sizeof of_root, root, on);
-  const auto rows = where.place({of_root.rows});
+  const auto rows = plain(where, of_root.rows);
   // The number of entries of each rank, which only the root knows.
   std::vector<sparse_parts> parts;
   std::vector<std::int64_t> entries(static_cast<std::size_t>(world.size()));

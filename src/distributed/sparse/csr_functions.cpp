@@ -79,10 +79,11 @@ node_ptr csr_times(const csr_ptr& a, const node_ptr& x, dtype type) {
   if (shape[0] != a->columns->shape[0])
     core::fail<value_error>("matmul: dimension mismatch of a sparse matrix {} with an array {}",
                             core::text(dims{a->rows->shape[0], a->columns->shape[0]}), core::text(shape));
-  const axis_place &mine = a->columns->axes[0], &its = x->where.axes[0];
+  // What is left of a window lies where as many elements of an array of its own would.
+  const axis_place &mine = a->columns->axes[0], its = x->where.plain().axes[0];
   if (!same_mesh(a->rows->ranks, x->where.ranks))
     throw value_error("a sparse matrix and a factor are on different meshes: make their layouts of one mesh");
-  if (!mine.same_cuts(its) || its.shift != 0 || (shape.size() == 2 && !x->where.axes[1].whole()))
+  if (!mine.same_cuts(its) || (shape.size() == 2 && !x->where.axes[1].whole()))
     core::fail<value_error>(
         "matmul: the factor has the layout {}, and the sparse matrix wants {}: nothing moves by itself "
         "between layouts; x.reshard(a.column_layout()) moves it there",

@@ -29,7 +29,7 @@ constexpr launcher launchers[] = {
     {"mpiexec", std::nullopt, "PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID", true},
     {"srun --mpi=pmix", std::nullopt, "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", true},
     {"srun", std::nullopt, "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID", false},
-    {"RANK and WORLD_SIZE", std::nullopt, "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
+    {"what sets RANK and WORLD_SIZE", std::nullopt, "RANK", "WORLD_SIZE", "LOCAL_RANK", false},
 };
 
 int number_in(core::variable variable) {

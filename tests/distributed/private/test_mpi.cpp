@@ -74,7 +74,7 @@ TEST_CASE("every call of MPI that fails is an error that names it, and the last 
     CAPTURE(text);
     CHECK(contains(text, model.failed + " failed: the network is down (15)"));
     if (in_engine && !contains(model.failed, "Comm_"))
-      CHECK(contains(text, "rank 0 of 2 failed in all_reduce #0"));
+      CHECK(contains(text, "rank 0 of 2 failed in all_reduce"));
   }
   CHECK(failures > 40);
 }
@@ -96,7 +96,7 @@ TEST_CASE("a rank that does not come is an error at the deadline, with what it s
       rank = error.rank();
     }
     CAPTURE(text);
-    CHECK(contains(text, "rank 0 of 2 waited 0.05 s in all_gather #0 of int32 (2,)"));
+    CHECK(contains(text, "rank 0 of 2 waited 0.05 s in all_gather of int32 (2,)"));
     CHECK(contains(text, statement.empty() ? "; rank 1 is in no call"
                                            : "; rank 1 waits in broadcast #7 of float32 (3,)"));
     CHECK(contains(text, "GPARRAY_DISTRIBUTED_TIMEOUT"));
@@ -104,6 +104,19 @@ TEST_CASE("a rank that does not come is an error at the deadline, with what it s
     CHECK(std::chrono::steady_clock::now() - start < 10s);
     CHECK(contains(error_of<gp::error>([&] { e.barrier(); }), "no longer connected"));
   }
+}
+
+TEST_CASE("a rank that waits among some ranks says which these are") {
+  model = {};
+  gd::mpi_world world = make_world(50ms);
+  gd::mpi_engine e(world);
+  e.current = gd::signature("split");
+  e.current.number = 3;
+  const auto some = e.split(1, 0);
+  model.completes = false;
+  some->current = gd::signature("barrier");
+  const std::string text = error_of<gp::error>([&] { some->barrier(); });
+  CHECK(contains(text, "waited 0.05 s in barrier among ranks of color 1 of split #3"));
 }
 
 TEST_CASE("a message that is shorter than expected is an error") {

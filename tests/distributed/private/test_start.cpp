@@ -91,7 +91,8 @@ TEST_CASE("launchers tell a process its rank by variables") {
               {"SLURM_LOCALID", "1"}}) == found{5, 6, 1, true, "srun --mpi=pmix"});
   CHECK(find({{"SLURM_PROCID", "5"}, {"SLURM_STEP_NUM_TASKS", "6"}, {"SLURM_LOCALID", "1"}}) ==
         found{5, 6, 1, false, "srun"});
-  CHECK(find({{"RANK", "1"}, {"WORLD_SIZE", "2"}}) == found{1, 2, -1, false, "RANK and WORLD_SIZE"});
+  CHECK(find({{"RANK", "1"}, {"WORLD_SIZE", "2"}}) ==
+        found{1, 2, -1, false, "what sets RANK and WORLD_SIZE"});
 }
 
 TEST_CASE("a script of SLURM that starts a program without srun starts one process") {
