@@ -14,7 +14,7 @@
 // On a GPU sums, products, means, norms, variances and deviations are made of blocks that follow from the
 // shape and from which axes are cut, in any layout. So they have the same bits on any number of ranks, one
 // included, but not those of an ndarray. Only where boundaries between many columns are no multiples of 2048
-// sums of ranks are added.
+// sums of ranks are added, and products of complex numbers are always multiplied rank by rank.
 #pragma once
 #include <gparray/distributed/operations.hpp>
 

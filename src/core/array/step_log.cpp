@@ -1,13 +1,9 @@
 #include <algorithm>
-#include <cstring>
 #include <optional>
 
-#include <core/array/layout.hpp>
 #include <core/array/loads.hpp>
-#include <core/array/plain_step.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/step_log.hpp>
-#include <core/array/turns.hpp>
 #include <plan/convert_scalar.hpp>
 
 GPARRAY_BEGIN_NAMESPACE

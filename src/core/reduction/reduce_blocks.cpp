@@ -9,7 +9,6 @@
 #include <core/reduction/pending_reductions.hpp>
 #include <core/reduction/reduction.hpp>
 #include <core/runtime/stream_state.hpp>
-#include <gparray/manipulation/detail.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -45,6 +44,14 @@ std::optional<std::size_t> axis_to_spare(const dims& shape, std::span<const deta
   return {};
 }
 
+any_array without_axis(const any_array& a, std::size_t axis) {
+  const array_rep* const rep = computed(a);
+  dims shape = rep->shape, strides = rep->strides;
+  shape.erase(axis);
+  strides.erase(axis);
+  return make_view(rep, rep->type, shape, strides, 0);
+}
+
 }  // namespace
 
 }  // namespace core
@@ -60,11 +67,11 @@ void reduce_blocks(reduction r, const argument& source, gparray::dtype element,
     const auto axis = static_cast<int>(*spare);
     std::vector<axis_blocks> fewer(parts.begin(), parts.end());
     for (axis_blocks& part : fewer) {
-      part.out = squeeze(part.out, axis);
+      part.out = without_axis(part.out, *spare);
       part.last -= axis < part.last;
       part.axis -= axis < part.axis;
     }
-    return reduce_blocks(r, named(squeeze(*source.array, axis)), element, fewer);
+    return reduce_blocks(r, named(without_axis(*source.array, *spare)), element, fewer);
   }
   if (rolls(rep) || is_longer_than_kernel(rep)) source.array->eval();
   argument read = source;

@@ -232,14 +232,18 @@ void operation_node::need(const std::vector<axis_place>& target, halo_needs& hal
   for (const node_ptr& x : operands_) x->need(target_of(*x, where, target), halos);
 }
 
-node_ptr readable(const node_ptr& a) {
-  const auto* const here = dynamic_cast<const leaf*>(a.get());
-  return here && here->pinned() ? here->everywhere() : a;
+namespace {
+
+/// The window of what a number selects along an axis that is cut, to be read everywhere(); null for others.
+const leaf* pinned(const node& a) {
+  const auto* const window = dynamic_cast<const leaf*>(&a);
+  return window && window->pinned() ? window : nullptr;
 }
 
+}  // namespace
+
 any_array evaluated(const node& a, const placement& at) {
-  if (const auto* const here = dynamic_cast<const leaf*>(&a); here && here->pinned())
-    return evaluated(*here->everywhere(), at);
+  if (const leaf* const window = pinned(a)) return evaluated(*window->everywhere(), at);
   halo_needs halos;
   a.need(at.axes, halos);
   for (auto& [source, wanted] : halos) source->fetch(wanted);
@@ -346,7 +350,8 @@ bool parts_in_one_place(const std::vector<node_ptr>& operands, std::vector<any_a
 node_ptr operate(std::vector<node_ptr> operands, dtype result, operation f) {
   if (std::vector<any_array> parts; parts_in_one_place(operands, parts))
     return node_of(operands[0]->place, f(parts));
-  for (node_ptr& x : operands) x = readable(x);
+  for (node_ptr& x : operands)
+    if (const leaf* const window = pinned(*x)) x = window->everywhere();
   bool waits = false;
   placement at = joint_place(operands, waits);
   if (waits)
@@ -376,7 +381,7 @@ node_ptr copied(const node_ptr& a) {
 }
 
 void assign(const node_ptr& target, const node_ptr& source) {
-  if (const node_ptr read = readable(source); read != source) return assign(target, read);
+  if (const leaf* const window = pinned(*source)) return assign(target, window->everywhere());
   const auto& to = dynamic_cast<const leaf&>(*target);
   // All of two arrays in one place, as by a += b.
   const auto* const all = dynamic_cast<const leaf*>(source.get());

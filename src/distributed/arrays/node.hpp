@@ -102,8 +102,6 @@ class operation_node final : public node {
   operation f_;
 };
 
-/// What can be computed with elsewhere: what a number selects along an axis that is cut, on all ranks there.
-node_ptr readable(const node_ptr& a);
 /// Fetches what a node needs, and computes its part there.
 any_array evaluated(const node& a, const placement& at);
 /// A new shard with a node's values, where it is.

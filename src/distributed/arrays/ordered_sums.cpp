@@ -253,8 +253,11 @@ bool is_ordered(const partial& how, const placement& at, device where) {
       std::any_of(at.axes.begin(), at.axes.end(), [](const axis_place& a) { return !a.whole(); });
   const bool has_elements =
       std::all_of(at.shape.begin(), at.shape.end(), [](std::int64_t n) { return n > 0; });
-  return where.is_cuda() && (how.fold == ufunc::add || how.fold == ufunc::multiply) &&
-         is_inexact(how.state) && is_placed && has_elements;
+  // A complex number times 1 may differ from it, in zeros' signs and in what is infinite, so that it would
+  // tell how often pieces of blocks were put together.
+  const bool has_neutral_element =
+      how.fold == ufunc::add || (how.fold == ufunc::multiply && !is_complex(how.state));
+  return where.is_cuda() && has_neutral_element && is_inexact(how.state) && is_placed && has_elements;
 }
 
 any_array reduced_in_order(const partial& how, const placement& at, any_array own, const dims* axes) {
