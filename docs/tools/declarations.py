@@ -18,8 +18,9 @@ MODULES = {
 }
 ROW_MODULES = {"ufunc": "ufuncs", "alias": "ufuncs", "reduction": "reductions", "distribution": "random"}
 ROW_HEADERS = {"ufuncs": "ufuncs.hpp", "reductions": "reductions.hpp", "random": "random.hpp"}
-# Overloads that take a range where an array is meant, and an axis by name: a sentence on the page stands for them.
-RANGES, KEYWORDS = "gparray/array/ranges.hpp", "gparray/array/keyword_axis.hpp"
+# Overloads that take a range where an array is meant, an axis by name, and other arguments by name: a sentence on the page stands for them.
+RANGES, KEYWORDS, OPTIONS = "gparray/array/ranges.hpp", "gparray/array/keyword_axis.hpp", "gparray/array/keyword_options.hpp"
+SPOKEN_OF = {RANGES, KEYWORDS, OPTIONS}
 # docs/tools/comments marks lines of code in comments with this, so that they stay lines.
 CODE_LINE = "\u2060"
 # What is compiled into kernels, the objects that the pages of element-wise functions show, and what the guides speak of: functions on
@@ -55,14 +56,14 @@ class Entry:
     header: str
     declarations: list = dataclasses.field(default_factory=list)
     row: dict = None
-    takes: set = dataclasses.field(default_factory=set)  # RANGES, KEYWORDS
+    takes: set = dataclasses.field(default_factory=set)  # of SPOKEN_OF
     other_parameters: set = dataclasses.field(default_factory=set)  # of the overloads that these stand for
 
     def settle(self):
         """The page is of the module that declares the name first, a sparse one only if there is no other."""
-        main = [d for d in self.declarations if d.path not in (RANGES, KEYWORDS)]
+        main = [d for d in self.declarations if d.path not in SPOKEN_OF]
         if main:
-            self.takes = {d.path for d in self.declarations} & {RANGES, KEYWORDS}
+            self.takes = {d.path for d in self.declarations} & SPOKEN_OF
             self.other_parameters = {n for d in self.declarations if d not in main for n in [*d.parameters, "axis"]}
             self.declarations = main
         self.declarations.sort(key=lambda d: ("sparse/" in d.path, d.path, d.line))

@@ -17,6 +17,7 @@ ALSO = {
     declarations.RANGES: "Instead of an array it takes a range of numbers in host memory, too: a `std::vector`, `std::array` "
                          "or `std::span`, a view, or a C array.",
     declarations.KEYWORDS: "The axis can be given by name, too: `{.axis = 0}`.",
+    declarations.OPTIONS: "What follows the arrays can be given by NumPy's names, too, in braces.",
 }
 
 

@@ -130,10 +130,10 @@ template<class V = void, std::ranges::input_range R>
     return array<W>(packed.get(), dims(count), options);
   }
 }
-/// An array of nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Throws value_error for rows of
-/// different lengths.
+/// An array of nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Numbers may be arrays that are one,
+/// which are waited for: array<double>({a.sum(), 1}). Throws value_error for rows of different lengths.
 template<element V>
-[[nodiscard]] ndarray<V> array(std::initializer_list<detail::nested_list<V>> items,
+[[nodiscard]] ndarray<V> array(std::initializer_list<detail::nested_list<V, true>> items,
                                const array_options& options = {}) {
   dims shape;
   std::vector<V> values;
@@ -162,6 +162,27 @@ template<int = 0, scalar_like S>
   return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
 }
 
+/// An array of a list, or of rows, of arrays that are one number, of their dtype: array({a.min(), a.max()}).
+/// Waits for them. Throws value_error for rows of different lengths, and for an array of several numbers.
+template<int = 0, number_like N>
+[[nodiscard]] auto array(std::initializer_list<N> items, const array_options& options = {}) {
+  using V = detail::element_t<N>;
+  std::vector<V> values;
+  for (const N& item : items) values.push_back(static_cast<V>(item));
+  return array(values, options);
+}
+template<int = 0, number_like N>
+[[nodiscard]] auto array(std::initializer_list<std::initializer_list<N>> items,
+                         const array_options& options = {}) {
+  using V = detail::element_t<N>;
+  std::vector<V> values;
+  for (const std::initializer_list<N>& row : items) {
+    if (row.size() != items.begin()->size()) detail::throw_ragged();
+    for (const N& item : row) values.push_back(static_cast<V>(item));
+  }
+  return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
+}
+
 namespace detail {
 
 /// The array itself if it has the element type already, else a converted copy, on its device.
@@ -182,7 +203,7 @@ template<class V = void, class X, class... Rest>
 }
 
 template<element V>
-[[nodiscard]] ndarray<V> asarray(std::initializer_list<detail::nested_list<V>> items,
+[[nodiscard]] ndarray<V> asarray(std::initializer_list<detail::nested_list<V, true>> items,
                                  const array_options& options = {}) {
   return array<V>(items, options);
 }
@@ -193,6 +214,11 @@ template<int = 0, scalar_like S>
 template<int = 0, scalar_like S>
 [[nodiscard]] auto asarray(std::initializer_list<std::initializer_list<S>> items,
                            const array_options& options = {}) {
+  return array(items, options);
+}
+
+template<int = 0, number_like N>
+[[nodiscard]] auto asarray(std::initializer_list<N> items, const array_options& options = {}) {
   return array(items, options);
 }
 
@@ -253,6 +279,26 @@ template<class V = void, scalar_like A, scalar_like B, scalar_like C = int>
 template<class V = void, scalar_like S>
 [[nodiscard]] auto arange(S stop, const array_options& options = {}) {
   return arange<V>(S(0), stop, 1, options);
+}
+namespace detail {
+/// A number as it is, and of an array that is one its number, which is waited for.
+template<class X>
+auto number_of(const X& x) {
+  if constexpr (number_like<X>) return static_cast<element_t<X>>(x);
+  else return x;
+}
+}  // namespace detail
+/// The same of arrays that are one number, which are waited for: arange(labels.max() + 1).
+template<class V = void, class A, class B, class C = int>
+  requires((number_like<A> || number_like<B> || number_like<C>) && (scalar_like<A> || number_like<A>) &&
+           (scalar_like<B> || number_like<B>) && (scalar_like<C> || number_like<C>))
+[[nodiscard]] auto arange(const A& start, const B& stop, const C& step = 1,
+                          const array_options& options = {}) {
+  return arange<V>(detail::number_of(start), detail::number_of(stop), detail::number_of(step), options);
+}
+template<class V = void, number_like S>
+[[nodiscard]] auto arange(const S& stop, const array_options& options = {}) {
+  return arange<V>(detail::number_of(stop), options);
 }
 
 namespace detail {

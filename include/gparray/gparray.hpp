@@ -12,6 +12,7 @@
 
 #include <gparray/array/eval.hpp>
 #include <gparray/array/keyword_axis.hpp>
+#include <gparray/array/keyword_options.hpp>
 #include <gparray/array/methods.hpp>
 #include <gparray/array/questions.hpp>
 #include <gparray/array/ranges.hpp>

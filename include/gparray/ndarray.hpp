@@ -215,7 +215,7 @@ class ndarray : public any_array {
   /// value_error unless they are as many.
   template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
     requires(sizeof...(N) > 0)
-  indexed<V> operator()(const T& text, N... numbers) const {
+  indexed<V> operator()(const T& text, const N&... numbers) const {
     const detail::slice_end list[] = {detail::slice_end(numbers)...};
     return {detail::basic_index(*this, text, list), detail::adopt_t{}};
   }

@@ -54,6 +54,10 @@ template<array_like A>
 [[nodiscard]] auto diff(const A& a, const diff_options& options) {
   return diff(a, 1, options);
 }
+template<array_like A>
+[[nodiscard]] auto diff(const A& a, int n, std::integral auto axis) {
+  return diff(a, n, diff_options{.axis = static_cast<int>(axis)});
+}
 
 /// The keyword arguments of ediff1d.
 struct ediff1d_options {

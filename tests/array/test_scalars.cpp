@@ -21,6 +21,9 @@ gp::ndarray<double> square() { return {{1., 2.}, {3., 4.}}; }
 
 template<class X>
 concept number = gp::number_like<X>;
+/// Not the largest along an axis: gp::maximum is meant.
+template<class X>
+concept has_largest_of_two = requires(X x) { gp::max(x, x); };
 template<class X>
 concept tested = requires(X x) { x ? 1 : 0; };
 
@@ -201,4 +204,49 @@ TEST_CASE("their format is that of numbers, their text that of arrays") {
   std::ostringstream out;
   out << a.sum() << ' ' << a(0);
   CHECK(out.str() == "10.0 [1. 2.]");
+}
+
+TEST_CASE("arrays that are whole numbers are sizes, ends of slices and shifts") {
+  const auto v = gp::arange(10., 20.);
+  const auto n = gp::array({3, 5});
+  CHECK(gp::array_equal(v(gp::slice(gp::none, n(0))), v(":3")));
+  CHECK(gp::array_equal(v(gp::slice(n.min(), n.max() + 1)), v("3:6")));
+  CHECK(gp::array_equal(v("{}:{}", n(0), v.argmax()), v("3:9")));
+  CHECK(gp::array_equal(v("::{}", n(0)), v("::3")));
+  CHECK(gp::zeros(n(0)).shape() == gp::dims{3});
+  CHECK(gp::ones({n(0), n(1) - 1}).shape() == gp::dims{3, 4});
+  CHECK(v.reshape({n(1), -1}).shape() == gp::dims{5, 2});
+  CHECK(gp::array_equal(gp::roll(v, n(0)), gp::roll(v, 3)));
+  CHECK(gp::tile(v, n.min()).size() == 30);
+  CHECK(gp::fft::rfft(v, n(1)).size() == 3);
+  CHECK(gp::array_equal(gp::arange(n.max() + 1), gp::arange(6)));
+  CHECK(gp::array_equal(gp::arange(n(0), n(1)), gp::arange(3, 5)));
+  CHECK(gp::array_equal(gp::arange(v.min(), v.max(), 0.5), gp::arange(10., 19., 0.5)));
+  CHECK(gp::arange<float>(n(0)).dtype() == gp::dtype::float32);
+  CHECK(gp::histogram(v, 3, {.range = {v.min(), v.max()}}).bin_edges(-1) == 19);
+  // A row is no number.
+  CHECK_THROWS_AS((void)gp::zeros(n.reshape({1, 2})(0)), gp::value_error);
+  // Of flags and of numbers with fractions no size is made.
+  static_assert(!std::convertible_to<gp::scalar_expr<bool>, gp::dims>);
+  static_assert(!std::convertible_to<gp::scalar_expr<double>, gp::dims>);
+  static_assert(!std::convertible_to<gp::ndarray<std::int64_t>, gp::dims>);
+  static_assert(!has_largest_of_two<gp::scalar_expr<std::int64_t>>);
+}
+
+TEST_CASE("lists of arrays that are numbers make arrays") {
+  const auto a = square();
+  CHECK(gp::array_equal(gp::array({a.min(), a.max(), a.sum()}), gp::array({1., 4., 10.})));
+  CHECK(gp::array({a.min(), a.max()}).dtype() == gp::dtype::float64);
+  CHECK(gp::array({a.argmax(), a.argmin()}).dtype() == gp::dtype::int64);
+  CHECK(gp::array_equal(gp::array({a(0, 1), a(1, 0)}), gp::array({2., 3.})));
+  CHECK(gp::array_equal(gp::asarray({a.min(), a.max()}), gp::array({1., 4.})));
+  CHECK(gp::array_equal(gp::array<double>({a.sum(), 2, a.argmax()}), gp::array({10., 2., 3.})));
+  CHECK(gp::array_equal(gp::array({{a.min(), a.max()}, {a.sum(), a.mean()}}),
+                        gp::array({{1., 4.}, {10., 2.5}})));
+  CHECK(gp::array_equal(gp::array<float>({{a(0, 0), 7}, {8, a(1, 1)}}), gp::array<float>({{1, 7}, {8, 4}})));
+  CHECK_THROWS_AS((void)gp::array({a(0), a(1)}), gp::value_error);
+  CHECK_THROWS_AS((void)gp::array({{a.min(), a.max()}, {a.sum()}}), gp::value_error);
+  // In braces alone an array is that array, not a list of one number.
+  const gp::ndarray<double> row{a(0)};
+  CHECK(row.shape() == gp::dims{2});
 }

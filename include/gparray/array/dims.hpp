@@ -27,6 +27,12 @@ namespace detail {
 template<class R>
 concept size_list = std::ranges::sized_range<R> && std::integral<std::ranges::range_value_t<R>> &&
                     !std::derived_from<std::remove_cvref_t<R>, any_array>;
+
+/// An array that is one whole number and converts to it, a.argmax() or a(i): it says so by its conversion.
+template<class N>
+concept whole_number =
+    requires { typename N::value_type; } && std::integral<typename N::value_type> &&
+    !std::same_as<typename N::value_type, bool> && std::convertible_to<const N&, typename N::value_type>;
 }  // namespace detail
 
 /// The sizes, strides or axes of an array: at most max_ndim integers, held in place. It is made of one
@@ -40,6 +46,9 @@ class dims {
   dims() noexcept : count_(0) {}
   /// One number.
   dims(std::integral auto length) noexcept : count_(1) { values_[0] = static_cast<std::int64_t>(length); }
+  /// The number that an array is, as the largest label: waits for it.
+  template<detail::whole_number N>
+  dims(const N& length) : dims(static_cast<typename N::value_type>(length)) {}
   /// The numbers of a braced list.
   dims(std::initializer_list<std::int64_t> values) { assign(values); }
   /// The numbers of a range of integers.

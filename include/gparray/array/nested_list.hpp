@@ -9,11 +9,15 @@ GPARRAY_BEGIN_NAMESPACE
 namespace detail {
 
 /// A braced list of any depth: a number or a list of these. Rows of different lengths throw value_error.
-template<element V>
+/// Where an array in braces cannot mean that array, its numbers may be arrays that are one, {a.sum(), 1}.
+template<element V, bool Arrays = false>
 struct nested_list {
   template<class S>
     requires(scalar_like<S> && (std::convertible_to<S, V> || std::constructible_from<V, S>))
   nested_list(S number) : value(static_cast<V>(number)) {}
+  template<number_like N>
+    requires(Arrays && std::constructible_from<V, element_t<N>>)
+  nested_list(const N& number) : value(static_cast<V>(static_cast<element_t<N>>(number))) {}
   nested_list(std::initializer_list<nested_list> items) : list(items), is_list(true) {}
 
   V value{};
@@ -28,7 +32,7 @@ void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known
   if (!shape_known) shape.push_back(static_cast<std::int64_t>(items.size()));
   else if (depth >= shape.size() || shape[depth] != static_cast<std::int64_t>(items.size())) throw_ragged();
   bool known = shape_known;
-  for (const nested_list<V>& item : items) {
+  for (const auto& item : items) {
     if (item.is_list) {
       flatten<V>(item.list, depth + 1, shape, known, out);
     } else {

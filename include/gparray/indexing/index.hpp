@@ -28,6 +28,8 @@ struct slice_end {
   constexpr slice_end(none_t) : given(false), value(0) {}
   constexpr slice_end(blank_t) : given(false), value(0) {}
   constexpr slice_end(std::integral auto v) : given(true), value(static_cast<std::int64_t>(v)) {}
+  template<whole_number N>
+  slice_end(const N& v) : slice_end(static_cast<typename N::value_type>(v)) {}
   bool given;
   std::int64_t value;
 };
@@ -63,7 +65,7 @@ struct slice {
       : start(from), stop(to), step(by) {}
   /// From NumPy's text, with a number or none for every "{}" in it: slice("::{}", n). Throws value_error.
   template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
-  explicit slice(const T& text, N... numbers) : slice(read(text, {detail::slice_end(numbers)...})) {}
+  explicit slice(const T& text, const N&... numbers) : slice(read(text, {detail::slice_end(numbers)...})) {}
 
  private:
   constexpr slice(const detail::parsed_slice& s) : start(s.start), stop(s.stop), step(s.step) {}

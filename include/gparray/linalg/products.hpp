@@ -130,6 +130,10 @@ template<element V>
   const std::vector<any_array> list(arrays.begin(), arrays.end());
   return detail::typed<V>(detail::multi_dot(list, dtype_of<V>));
 }
+template<element V>
+[[nodiscard]] ndarray<V> multi_dot(std::initializer_list<ndarray<V>> arrays) {
+  return multi_dot(std::vector<ndarray<V>>(arrays));
+}
 
 /// Returns the solution x of the tensor equation tensordot(a, x, x.ndim()) = b. The shape of a is that of b
 /// followed by that of x, and both have the same number of elements. Waits for the device. Throws

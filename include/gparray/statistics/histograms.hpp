@@ -63,15 +63,14 @@ using histogram_range = std::pair<double, double>;
 
 namespace detail {
 
-/// `.range = {0, 1}`: std::optional takes no braced pair of integers.
+/// `.range = {0, 1}`, `{a.min(), a.max()}`: std::optional takes no braced pair of integers.
 struct optional_range : std::optional<histogram_range> {
   optional_range() = default;
   optional_range(std::nullopt_t) {}
   optional_range(none_t) {}
   optional_range(const histogram_range& range) : std::optional<histogram_range>(range) {}
-  template<class First, class Last>
-    requires(std::is_arithmetic_v<First> && std::is_arithmetic_v<Last>)
-  optional_range(First first, Last last)
+  template<std::convertible_to<double> First, std::convertible_to<double> Last>
+  optional_range(const First& first, const Last& last)
       : std::optional<histogram_range>(
             histogram_range(static_cast<double>(first), static_cast<double>(last))) {}
 };

@@ -11,6 +11,18 @@ namespace detail {
 /// target[i] = op(target[i], the op of all values whose index is i), for indices along the first axis.
 GPARRAY_API void combine_at(ufunc op, reduction values_by, const any_array& target, const any_array& indices,
                             const any_array& values);
+/// The same for one index array for each of the first axes; they broadcast.
+GPARRAY_API void combine_at(ufunc op, reduction values_by, const any_array& target,
+                            std::span<const any_array> indices, const any_array& values);
+
+/// One of the index arrays of several axes in braces. Numbers in braces are indices of one axis instead.
+struct index_array {
+  template<picking_array A>
+    requires(!number_like<A> && !std::same_as<element_t<A>, bool>)
+  index_array(const A& a) : item(a) {}
+  pick_item item;
+};
+
 /// Reductions of the parts of `a` that begin at the indices, along an axis.
 GPARRAY_API any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis);
 
@@ -73,6 +85,24 @@ struct ufunc_object {
     }
   }
 
+  template<array_like A>
+  auto reduce(const A& a, const reduction_options& options) const {
+    reduction_options others = options;
+    others.axis = {};
+    return reduce(a, options.axis.written() ? static_cast<slice_end>(options.axis) : slice_end(0), others);
+  }
+  /// The arrays of a list put together, element by element: maximum.reduce({a, b, c}). Throws value_error if
+  /// their shapes differ.
+  template<element V>
+  auto reduce(std::initializer_list<ndarray<V>> arrays, slice_end axis = 0,
+              const reduction_options& options = {}) const {
+    return reduce(stack(arrays), axis, options);
+  }
+  template<array_range R>
+  auto reduce(const R& arrays, slice_end axis = 0, const reduction_options& options = {}) const {
+    return reduce(stack(arrays), axis, options);
+  }
+
   /// What reduce makes of the elements up to each: add.accumulate is cumsum. Maxima, minima, logical and
   /// bitwise functions are computed in one pass, others one element along the axis after the other. Throws
   /// axis_error, type_error for a 0-d array.
@@ -116,6 +146,20 @@ struct ufunc_object {
   void at(const A& a, std::initializer_list<std::int64_t> indices, const B& b) const {
     at(a, std::span<const std::int64_t>(indices.begin(), indices.size()), b);
   }
+  /// The same at the elements, or slices, that one index array for each of the first axes picks, NumPy's
+  /// tuple: add.at(table, {rows, columns}, 1). They broadcast. Throws index_error before anything is written.
+  template<array_like A, operand_like B>
+    requires(folding_of_second(F).has_value())
+  void at(const A& a, std::initializer_list<index_array> indices, const B& b) const {
+    std::vector<pick_item> items;
+    for (const index_array& i : indices) items.push_back(i.item);
+    at_items(a, items, b);
+  }
+  template<array_like A, index_tuple I, operand_like B>
+    requires(folding_of_second(F).has_value() && !array_like<I>)
+  void at(const A& a, const I& indices, const B& b) const {
+    at_items(a, pick_items(indices), b);
+  }
 
   /// The reductions of a[indices[i] : indices[i + 1]] along an axis, the last to its end; of the one element
   /// indices[i] where the next index is not larger. Throws index_error.
@@ -132,6 +176,14 @@ struct ufunc_object {
   }
 
  private:
+  template<class A, class B>
+  static void at_items(const A& a, const std::vector<pick_item>& items, const B& b) {
+    static_assert(storable<typename decltype(call<F>(a, a))::value_type, element_t<A>>,
+                  "at: the results do not convert to the array's type by the same_kind rule");
+    std::vector<any_array> indices;
+    for (const pick_item& item : items) indices.push_back(to_indices(item, a));
+    combine_at(F, *folding_of_second(F), a, indices, values_beside<element_t<A>>(a, b));
+  }
   [[noreturn]] static void throw_no_identity(ufunc f) {
     throw value_error("zero-size array to reduction operation " + std::string(name(f)) +
                       " which has no identity");
@@ -169,9 +221,15 @@ namespace ufuncs {
 #undef GPARRAY_UFUNC_OBJECT_bTT_T
 }  // namespace ufuncs
 
+// Index arrays of several axes stand in braces, as in ufuncs::add.at.
+
 /// Adds values to the elements at the indices, in place; an index that occurs several times counts each time.
 template<array_like A, detail::indices_like I, operand_like B>
 void scatter_add(const A& a, const I& indices, const B& values) {
+  ufuncs::add.at(a, indices, values);
+}
+template<array_like A, operand_like B>
+void scatter_add(const A& a, std::initializer_list<detail::index_array> indices, const B& values) {
   ufuncs::add.at(a, indices, values);
 }
 /// Replaces the elements at the indices by the larger of them and the values, in place.
@@ -179,9 +237,17 @@ template<array_like A, detail::indices_like I, operand_like B>
 void scatter_max(const A& a, const I& indices, const B& values) {
   ufuncs::maximum.at(a, indices, values);
 }
+template<array_like A, operand_like B>
+void scatter_max(const A& a, std::initializer_list<detail::index_array> indices, const B& values) {
+  ufuncs::maximum.at(a, indices, values);
+}
 /// Replaces the elements at the indices by the smaller of them and the values, in place.
 template<array_like A, detail::indices_like I, operand_like B>
 void scatter_min(const A& a, const I& indices, const B& values) {
+  ufuncs::minimum.at(a, indices, values);
+}
+template<array_like A, operand_like B>
+void scatter_min(const A& a, std::initializer_list<detail::index_array> indices, const B& values) {
   ufuncs::minimum.at(a, indices, values);
 }
 

@@ -65,6 +65,19 @@ void combine_packed(ufunc op, reduction values_by, const any_array& target, cons
   combine_runs(op, values_by, flat, positions, terms);
 }
 
+/// The shape that the index arrays of several axes have together.
+dims shape_together(std::span<const any_array> indices) {
+  std::vector<const dims*> shapes;
+  for (const any_array& index : indices) shapes.push_back(&index.shape());
+  try {
+    return broadcast_shapes(shapes);
+  } catch (const value_error&) {
+    std::string names;
+    for (const dims* shape : shapes) names += " " + text(*shape);
+    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}", names);
+  }
+}
+
 }  // namespace
 
 }  // namespace core
@@ -86,6 +99,33 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, const an
   if (terms.size() == 0) return;
   const any_array packed = target.is_c_contiguous() ? target : copy(target, order::C);
   combine_packed(op, values_by, packed, index, terms);
+  if (!target.is_c_contiguous()) assign(target, temporary(packed));
+}
+
+void combine_at(ufunc op, reduction values_by, const any_array& target, std::span<const any_array> indices,
+                const any_array& values) {
+  if (std::cmp_greater(indices.size(), target.ndim()))
+    fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed",
+                      target.ndim(), indices.size());
+  const dims picked = shape_together(indices);
+  dims shape = picked, rows;
+  for (int d = static_cast<int>(indices.size()); d < target.ndim(); ++d) shape.push_back(target.shape(d));
+  std::int64_t count = 1;
+  numbers position;
+  for (int axis = static_cast<int>(indices.size()) - 1; axis >= 0; --axis) {
+    const std::int64_t length = target.shape(axis);
+    const any_array index = ravel(broadcast_to(indices[static_cast<std::size_t>(axis)], picked), order::C);
+    const numbers along(indices_along(valid_indices(index, length, axis, index_mode::raise), length, count));
+    position = axis + 1 == std::ssize(indices) ? along : numbers((position + along).eval());
+    count *= length;
+  }
+  rows.push_back(count);
+  for (std::size_t d = picked.size(); d < shape.size(); ++d) rows.push_back(shape[d]);
+  const any_array terms = ravel(broadcast_to(values, shape), order::C);
+  check_target(computed(target), target.shape());
+  if (terms.size() == 0) return;
+  const any_array packed = target.is_c_contiguous() ? target : copy(target, order::C);
+  combine_packed(op, values_by, reshape(packed, rows, order::C), position, terms);
   if (!target.is_c_contiguous()) assign(target, temporary(packed));
 }
 
