@@ -146,7 +146,7 @@ void add_reductions(nb::module_& m) {
          std::optional<gp::dtype> type, double correction) {
         const auto found = dynamic::find_reduction(name);
         if (!found) throw gp::value_error("there is no reduction " + name);
-        return dynamic::reduce(*found, a, {.axis = axis, .ddof = correction, .keepdims = keepdims}, type);
+        return dynamic::reduce(*found, a, {.axis = axis, .keepdims = keepdims, .ddof = correction}, type);
       },
       nb::arg(), nb::arg(), nb::arg().none() = nb::none(), nb::arg() = false, nb::arg().none() = nb::none(),
       nb::arg() = 0.);

@@ -133,8 +133,8 @@ TEST_CASE("reductions take a dtype, axes and options, and scans a dtype") {
   CHECK(same<std::int64_t>(dynamic::reduce(gp::reduction::sum, a, {.axis = 1}), gp::sum(a, 1)));
   CHECK(same<std::int8_t>(dynamic::reduce(gp::reduction::sum, a, {}, gp::dtype::int8),
                           gp::sum<std::int8_t>(a)));
-  CHECK(same<double>(dynamic::reduce(gp::reduction::var, a, {.ddof = 1, .keepdims = true}),
-                     gp::var(a, {.ddof = 1, .keepdims = true})));
+  CHECK(same<double>(dynamic::reduce(gp::reduction::var, a, {.keepdims = true, .ddof = 1}),
+                     gp::var(a, {.keepdims = true, .ddof = 1})));
   CHECK_THROWS_AS(dynamic::reduce(gp::reduction::minmax, a), gp::type_error);
   CHECK_THROWS_AS(dynamic::reduce(gp::reduction::sum, a, {.axis = 2}), gp::axis_error);
   CHECK(same<std::int64_t>(dynamic::accumulate(gp::ufunc::add, a, 1), gp::cumsum(a, 1)));

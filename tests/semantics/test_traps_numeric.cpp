@@ -103,10 +103,10 @@ TEST_CASE("means and variances with a mask") {
   };
   check_rows(gp::mean(a, 1, {.where = mask}), 2.5, 3);
   check_rows(gp::var(a, 1, {.where = mask}), 2.25, 14. / 3);
-  check_rows(gp::var(a, 1, {.ddof = 1, .where = mask}), 4.5, 7);
-  check_rows(gp::std(a, 1, {.ddof = 1, .where = mask}), std::sqrt(4.5), std::sqrt(7.));
+  check_rows(gp::var(a, 1, {.where = mask, .ddof = 1}), 4.5, 7);
+  check_rows(gp::std(a, 1, {.where = mask, .ddof = 1}), std::sqrt(4.5), std::sqrt(7.));
   check_rows(gp::nanmean(a, 1, {.where = mask}), 2.5, 3);
-  CHECK(gp::std(a, 1, {.keepdims = true, .where = mask}).shape() == gp::dims{3, 1});
+  CHECK(gp::std(a, 1, {.where = mask, .keepdims = true}).shape() == gp::dims{3, 1});
   CHECK(gp::mean(a, {.where = A({true, false, true})}).shape().empty());
   CHECK(gp::var(A({z(1, 1), z(1, -1), z(9, 9)}), {.where = A({true, true, false})}).item() == 1);
   CHECK(static_cast<float>(gp::mean(gp::full<gp::float16>(70000, 1), {.where = A({true})}).item()) == 1);

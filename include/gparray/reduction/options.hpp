@@ -7,7 +7,7 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
-/// The keyword arguments of reductions, with NumPy's names in NumPy's order.
+/// The keyword arguments of reductions, with NumPy's names.
 struct reduction_options {
   /// Not an option: it keeps braced lists of axes apart from options.
   detail::only_by_name names_follow = detail::only_by_name(0);
@@ -16,14 +16,14 @@ struct reduction_options {
   /// An array to write the result into, converted to its dtype; it is what is returned if that is the
   /// result's. Must have the result's shape (value_error).
   any_array out = {};
-  /// var, std: the divisor is N - ddof.
-  double ddof = 0;
-  /// Leave the reduced axes in the result with size 1.
-  bool keepdims = false;
-  /// sum, prod, min, max: a value to start from; makes the reduction of nothing that value.
-  std::optional<scalar> initial = {};
   /// Elements to include: a bool array that broadcasts to the input.
   any_array where = {};
+  /// Leave the reduced axes in the result with size 1.
+  bool keepdims = false;
+  /// var, std: the divisor is N - ddof.
+  double ddof = 0;
+  /// sum, prod, min, max: a value to start from; makes the reduction of nothing that value.
+  std::optional<scalar> initial = {};
 };
 
 namespace detail {

@@ -20,10 +20,10 @@ struct moments_options {
   detail::only_by_name names_follow = detail::only_by_name(0);
   /// One axis or several; none is all.
   detail::axis_value axis = {};
-  /// The divisor of the variance is N - ddof.
-  double ddof = 0;
   /// Leave the reduced axes in the results with size 1.
   bool keepdims = false;
+  /// The divisor of the variance is N - ddof.
+  double ddof = 0;
 };
 
 /// What minmax returns: `auto [least, greatest] = gp::minmax(a);`

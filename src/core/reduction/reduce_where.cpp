@@ -24,7 +24,7 @@ any_array masked_moment(reduction r, const argument& source, dtype element, cons
   const any_array x = detail::astype(source, type, false).eval(),
                   mask = detail::broadcast_to(options.where, x.shape());
   const bool is_variance = r != reduction::mean && r != reduction::nanmean;
-  const reduction_options included{.keepdims = is_variance || options.keepdims, .where = options.where};
+  const reduction_options included{.where = options.where, .keepdims = is_variance || options.keepdims};
   const any_array counted = detail::reduce(reduction::count_nonzero, named(mask), dtype::bool_, &axes,
                                            {.keepdims = included.keepdims}),
                   total = detail::reduce(reduction::sum, named(x), type, &axes, included),

@@ -268,7 +268,7 @@ any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* a
   const std::optional<partial> sum_within = sum_of(r, type);
   if (reduced_and_cut(at, axes).empty() && !(sum_within && is_ordered(*sum_within, at, s->own().device())))
     return gd::reduce_later(r, operand(s->own()), loop_of(r, type), axes,
-                            {.ddof = ddof, .keepdims = axes != nullptr});
+                            {.keepdims = axes != nullptr, .ddof = ddof});
   if (auto result = reduced_by_blocks(r, *s, axes, ddof)) return *result;
   switch (r) {
     case reduction::mean: {
