@@ -53,8 +53,9 @@ class order_of_sums {
     return {1, 2, 3, 4, 5};
   }
 
-  order_of_sums(const gd::communicator& world, notes& note)
-      : world_(world), alone_(world.split(world.rank())), note_(note) {}
+  /// Ranks have copies of one sampler, so that all take the same cases.
+  order_of_sums(const gd::communicator& world, notes& note, const sampler& taken)
+      : world_(world), alone_(world.split(world.rank())), note_(note), taken_(taken) {}
 
   void check_vectors() {
     for (const std::int64_t n : {1, 5, 2047, 2048, 4099, 40'001}) {
@@ -71,7 +72,7 @@ class order_of_sums {
     for (const gp::dims& shape : {gp::dims{3'001, 7}, gp::dims{700, 300}, gp::dims{97, 1'000},
                                   gp::dims{5, 20'000}, gp::dims{50, 6, 40}, gp::dims{600, 1}})
       for (const bool uneven : {false, true}) {
-        if (!taken()) continue;
+        if (!taken_()) continue;
         check_all(cut(numbers<double>(shape), uneven),
                   gp::array_str(gp::array<std::int64_t>({shape[0], shape[1]})));
         check_all(cut(numbers<float>(shape), uneven), "float32");
@@ -91,7 +92,7 @@ class order_of_sums {
   /// Along axes, and on grids: `everywhere` of the last two, which the CPU does not promise.
   void check_axes(bool everywhere) {
     for (const std::int64_t columns : {1, 3, 40}) {
-      if (!taken()) continue;
+      if (!taken_()) continue;
       const auto m = cut_at_blocks(numbers<double>({9'000, columns}));
       const std::string what = std::to_string(columns) + " columns";
       m.check_gathered(note_, what, [](const auto& a) { return gp::sum(a, 0); });
@@ -102,7 +103,7 @@ class order_of_sums {
     const auto deep = cut_at_blocks(numbers<float>({4'500, 6, 5}));
     deep.check_gathered(note_, "the first axes", [](const auto& a) { return gp::mean(a, gp::dims{0, 1}); });
     deep.check_gathered(note_, "the middle axis", [](const auto& a) { return gp::sum(a, 1); });
-    if (!everywhere || !taken()) return;
+    if (!everywhere || !taken_()) return;
     deep.check_gathered(note_, "axes apart", [](const auto& a) { return gp::sum(a, gp::dims{0, 2}); });
     gp::dims most_axes = gp::dims::filled(gp::max_ndim, 1);
     most_axes[9] = 700;
@@ -162,7 +163,7 @@ class order_of_sums {
   template<class V>
   void check_vector(std::int64_t n) {
     for (const bool uneven : {false, true}) {
-      if (!taken()) continue;
+      if (!taken_()) continue;
       const auto x = cut(numbers<V>({n}), uneven);
       const std::string what =
           std::string(name(gp::dtype_of<V>)) + " " + std::to_string(n) + (uneven ? " uneven" : "");
@@ -190,12 +191,9 @@ class order_of_sums {
     check_all(x, what + " with room");
   }
 
-  /// The same answer on all ranks, of which each counts for itself.
-  bool taken() { return count_++ % wanted_sample() == 0; }
-
   gd::communicator world_, alone_;
   notes& note_;
-  int count_ = 0;
+  sampler taken_;
 };
 
 }  // namespace ranks

@@ -116,8 +116,9 @@ TEST_CASE("norms of all and degrees of freedom") {
 }
 
 TEST_CASE("sums have the bits of one rank wherever an array is cut") {
-  with_ranks(order_of_sums::rank_counts(), [](const gd::communicator& world, notes& note) {
-    order_of_sums order(world, note);
+  const sampler taken;
+  with_ranks(order_of_sums::rank_counts(), [&](const gd::communicator& world, notes& note) {
+    order_of_sums order(world, note, taken);
     order.check_vectors();
     order.check_matrices();
     order.check_axes(gp::default_device().is_cuda());

@@ -68,12 +68,7 @@ matched_axes match_axes(const any_array& a, const any_array& index, const detail
   const auto d = static_cast<std::size_t>(along);
   others[d] = index.shape()[d];
   const dims* const shapes[] = {&others, &index.shape()};
-  try {
-    return {flat, along, broadcast_shapes(shapes)};
-  } catch (const value_error&) {
-    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes {} {}",
-                      text(others), text(index.shape()));
-  }
+  return {flat, along, broadcast_index_shapes(shapes)};
 }
 
 /// How the elements of `a` other than along the axis are read in the shape of a result.

@@ -63,6 +63,8 @@ bool is_mask(const detail::pick_item& item);
 /// array that is elsewhere. Integers that are known to be inside of an axis of this length stay as they are.
 any_array array_of(const detail::pick_item& item, device on_device, std::int64_t length = 0);
 
+/// The shape that index arrays of these shapes have together. Throws index_error naming all of them.
+dims broadcast_index_shapes(std::span<const dims* const> shapes);
 /// Throws index_error naming the first number of `index` (int64) that is not in [-length, length), of which
 /// there is one. Waits for the device.
 [[noreturn]] void throw_outside(const any_array& index, std::int64_t length, int axis);

@@ -143,13 +143,7 @@ bool has_ends_inside(const picker& p, const array_rep* base) {
 void check_shapes(std::span<const index_part> parts) {
   std::vector<const dims*> shapes;
   for (const index_part& p : parts) shapes.push_back(&p.index.shape());
-  try {
-    broadcast_shapes(shapes);
-  } catch (const value_error&) {
-    std::string names;
-    for (const dims* shape : shapes) names += " " + text(*shape);
-    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}", names);
-  }
+  broadcast_index_shapes(shapes);
 }
 
 /// Several index arrays, in units of elements where the strides allow it.
@@ -304,6 +298,16 @@ void throw_outside(const any_array& index, std::int64_t length, int axis) {
   detail::item(detail::basic_index(flat, std::span(&at, 1)), &value);
   resolve_index(value, length, axis);
   throw index_error("an index array has changed while it was read");
+}
+
+dims broadcast_index_shapes(std::span<const dims* const> shapes) {
+  try {
+    return broadcast_shapes(shapes);
+  } catch (const value_error&) {
+    std::string names;
+    for (const dims* shape : shapes) names += " " + text(*shape);
+    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}", names);
+  }
 }
 
 any_array indices_along(const any_array& index, std::int64_t length, std::int64_t stride) {

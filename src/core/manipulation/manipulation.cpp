@@ -5,6 +5,7 @@
 #include <core/array/temporary.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
+#include <support/moved_axes.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -163,15 +164,7 @@ any_array moveaxis(const any_array& a, const dims& source, const dims& destinati
   const array_rep* rep = computed(a);
   const dims from = normalize_axis_list(source, a.ndim(), "source"),
              to = normalize_axis_list(destination, a.ndim(), "destination");
-  if (from.size() != to.size())
-    throw value_error("`source` and `destination` arguments must have the same number of elements");
-  dims order;
-  for (std::int64_t i = 0; i < a.ndim(); ++i)
-    if (std::ranges::find(from, i) == from.end()) order.push_back(i);
-  for (std::int64_t position = 0; position < a.ndim(); ++position)  // by destination, lowest first
-    for (std::size_t i = 0; i < to.size(); ++i)
-      if (to[i] == position) order.insert(static_cast<std::size_t>(position), from[i]);
-  return permuted(rep, order);
+  return permuted(rep, moved_axes(from, to, a.ndim()));
 }
 
 any_array rollaxis(const any_array& a, int axis, int start) {

@@ -65,17 +65,15 @@ void combine_packed(ufunc op, reduction values_by, const any_array& target, cons
   combine_runs(op, values_by, flat, positions, terms);
 }
 
-/// The shape that the index arrays of several axes have together.
-dims shape_together(std::span<const any_array> indices) {
-  std::vector<const dims*> shapes;
-  for (const any_array& index : indices) shapes.push_back(&index.shape());
-  try {
-    return broadcast_shapes(shapes);
-  } catch (const value_error&) {
-    std::string names;
-    for (const dims* shape : shapes) names += " " + text(*shape);
-    fail<index_error>("shape mismatch: indexing arrays could not be broadcast together with shapes{}", names);
-  }
+/// Into any target, which has the shape `rows` when its first axes, of which `index` has valid positions, are
+/// one.
+void combine_rows(ufunc op, reduction values_by, const any_array& target, const dims& rows,
+                  const any_array& index, const any_array& terms) {
+  if (terms.size() == 0) return;
+  const any_array packed = target.is_c_contiguous() ? target : detail::copy(target, order::C);
+  combine_packed(op, values_by, rows == packed.shape() ? packed : detail::reshape(packed, rows, order::C),
+                 index, terms);
+  if (!target.is_c_contiguous()) detail::assign(target, temporary(packed));
 }
 
 }  // namespace
@@ -96,10 +94,7 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, const an
   const any_array terms = ravel(broadcast_to(values, shape), order::C);
   check_target(computed(target), target.shape());
   const any_array index = valid_indices(ravel(indices, order::C), n, 0, index_mode::raise);
-  if (terms.size() == 0) return;
-  const any_array packed = target.is_c_contiguous() ? target : copy(target, order::C);
-  combine_packed(op, values_by, packed, index, terms);
-  if (!target.is_c_contiguous()) assign(target, temporary(packed));
+  combine_rows(op, values_by, target, target.shape(), index, terms);
 }
 
 void combine_at(ufunc op, reduction values_by, const any_array& target, std::span<const any_array> indices,
@@ -107,7 +102,9 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, std::spa
   if (std::cmp_greater(indices.size(), target.ndim()))
     fail<index_error>("too many indices for array: array is {}-dimensional, but {} were indexed",
                       target.ndim(), indices.size());
-  const dims picked = shape_together(indices);
+  std::vector<const dims*> shapes;
+  for (const any_array& index : indices) shapes.push_back(&index.shape());
+  const dims picked = broadcast_index_shapes(shapes);
   dims shape = picked, rows;
   for (int d = static_cast<int>(indices.size()); d < target.ndim(); ++d) shape.push_back(target.shape(d));
   std::int64_t count = 1;
@@ -123,10 +120,7 @@ void combine_at(ufunc op, reduction values_by, const any_array& target, std::spa
   for (std::size_t d = picked.size(); d < shape.size(); ++d) rows.push_back(shape[d]);
   const any_array terms = ravel(broadcast_to(values, shape), order::C);
   check_target(computed(target), target.shape());
-  if (terms.size() == 0) return;
-  const any_array packed = target.is_c_contiguous() ? target : copy(target, order::C);
-  combine_packed(op, values_by, reshape(packed, rows, order::C), position, terms);
-  if (!target.is_c_contiguous()) assign(target, temporary(packed));
+  combine_rows(op, values_by, target, rows, position, terms);
 }
 
 any_array reduce_parts(reduction op, const any_array& a, const any_array& indices, int axis_argument) {

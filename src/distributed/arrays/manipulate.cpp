@@ -7,6 +7,7 @@
 
 #include <gparray/distributed/manipulation.hpp>
 #include <support/errors.hpp>
+#include <support/moved_axes.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -161,15 +162,7 @@ node_ptr swapped_axes(const node_ptr& a, int axis1, int axis2) {
 node_ptr moved_axes(const node_ptr& a, const dims& source, const dims& destination) {
   const int n = static_cast<int>(a->where.shape.size());
   const dims from = checked_list(source, n, "source"), to = checked_list(destination, n, "destination");
-  if (from.size() != to.size())
-    throw value_error("`source` and `destination` arguments must have the same number of elements");
-  dims order;
-  for (std::int64_t i = 0; i < n; ++i)
-    if (std::find(from.begin(), from.end(), i) == from.end()) order.push_back(i);
-  for (std::int64_t position = 0; position < n; ++position)  // by destination, lowest first
-    for (std::size_t i = 0; i < to.size(); ++i)
-      if (to[i] == position) order.insert(static_cast<std::size_t>(position), from[i]);
-  return transposed(a, order);
+  return transposed(a, core::moved_axes(from, to, n));
 }
 
 node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {

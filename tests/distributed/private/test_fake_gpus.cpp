@@ -49,8 +49,9 @@ TEST_CASE("sparse products, windows, sums and files of ranks with a GPU each") {
 TEST_CASE("sums of ranks with a GPU each have the bits of one rank") {
   fake_ranks::session gpus;
   const fake::touching_memory open;  // what the host must not touch is not the point, and takes its time
-  with_ranks(order_of_sums::rank_counts(), [](const gd::communicator& world, notes& note) {
-    order_of_sums order(world, note);
+  const sampler taken;
+  with_ranks(order_of_sums::rank_counts(), [&](const gd::communicator& world, notes& note) {
+    order_of_sums order(world, note, taken);
     order.check_vectors();
     order.check_matrices();
     order.check_axes(true);
