@@ -196,8 +196,11 @@ bool plan_map(const looped_plan& plan, int device, fused_plan& fused) {
   for (int s = plan.first; s < plan.first + plan.carried; ++s)
     key.steps[s].args[1] = static_cast<std::uint8_t>(plan.map.steps[s].args[1]);
   // A loop is much work for an element, and one behind the other: more threads have more of them at once.
-  key.lanes = 1;
-  key.copies = expression_copies::each;
+  constexpr std::int64_t enough_threads = std::int64_t{1} << 17;
+  const bool side_by_side = key.form == kernel_form::rows && key.lanes > 1 && gains_side_by_side(key) &&
+                            fused.nest.size >= side_by_side_lanes * enough_threads;
+  key.lanes = side_by_side ? side_by_side_lanes : 1;
+  key.copies = side_by_side ? expression_copies::side_by_side : expression_copies::each;
   return true;
 }
 

@@ -44,8 +44,13 @@ int instructions_of(const basic_step<Number>* steps, int n_steps) {
 template int instructions_of(const step*, int);
 template int instructions_of(const kernel_step*, int);
 
+namespace {
+/// Of what a kernel has copies of: more would take long to compile.
+constexpr int most_copied_instructions = 384;
+}  // namespace
+
 bool is_long(const step* steps, int n_steps, int copies) {
-  return instructions_of(steps, n_steps) * copies > 384;
+  return instructions_of(steps, n_steps) * copies > most_copied_instructions;
 }
 
 std::string kernel_includes(kernel_form form) {
@@ -142,9 +147,35 @@ bool is_read_behind_loop(const kernel_key& key, int s) {
          std::find(key.stores, key.stores + key.n_stores, v) != key.stores + key.n_stores;
 }
 
+/// Before a statement that a thread does for each of its elements.
+constexpr const char* each_lane = "#pragma unroll\n    for (int k = 0; k < lanes; ++k) ";
+
+/// A step for all elements of a thread, behind the declaration of its value.
+std::string side_by_side_step(const kernel_key& key, int s, const std::string& struct_name) {
+  const kernel_step& own = key.steps[s];
+  const int v = key.n_inputs + s;
+  const int rest = first_of_rest(key, s);
+  std::string text;
+  if (rest == s)
+    text = fmt::format("    {} r{}[lanes];\n{}r{}[k] = {};\n", type_name(own.loop), s, each_lane, s,
+                       rest_call(own, "[k]"));
+  if (rest >= 0) return text + fmt::format("{}v{}[k] = {};\n", each_lane, v, step_of_rest(own, rest, "[k]"));
+  const std::string_view function = plain_function(own);
+  if (function.empty())
+    return fmt::format("{}v{}[k] = {};\n", each_lane, v, step_call(own, s, struct_name, false, "[k]"));
+  return fmt::format(
+      "    call_plainly<plain_{0}>(v{1}, v{2}, [](double x) {{ return kernel::invoke<kernel::{0}_op, "
+      "double>(x); }});\n",
+      function, v, own.args[0]);
+}
+
 /// Values that one turn hands to the next are variables, as are those of the last turn that are read behind
 /// it.
 std::string loop_text(const kernel_key& key, const std::string& struct_name) {
+  const bool side_by_side = is_side_by_side(key);
+  const char* const lanes = side_by_side ? "[lanes]" : "";
+  const char* const at = side_by_side ? "[k]" : "";
+  const char* const each = side_by_side ? each_lane : "    ";
   const int turn = key.loop.first + key.loop.carried, end = turn + key.loop.period;
   // Several turns' elements are on their way at once, as their addresses follow from one another alone.
   constexpr int turns_in_flight = 8;
@@ -153,23 +184,25 @@ std::string loop_text(const kernel_key& key, const std::string& struct_name) {
   for (int s = key.loop.first; s < turn; ++s) {
     const kernel_step& c = key.steps[s];
     const int v = key.n_inputs + s;
-    before += fmt::format("    {} v{} = v{};\n", type_name(c.loop), v, c.args[0]);
-    next += fmt::format("      const {} n{} = v{};\n", type_name(c.loop), v, c.args[1]);
-    carried += fmt::format("      v{0} = n{0};\n", v);
+    before += fmt::format("    {0} v{1}{2};\n{3}v{1}{4} = v{5}{4};\n", type_name(c.loop), v, lanes, each, at,
+                          c.args[0]);
+    next += fmt::format("    {0} n{1}{2};\n{3}n{1}{4} = v{5}{4};\n", type_name(c.loop), v, lanes, each, at,
+                        c.args[1]);
+    carried += fmt::format("{0}v{1}{2} = n{1}{2};\n", each, v, at);
   }
   for (int s = turn; s < end; ++s) {
     const int v = key.n_inputs + s;
     loads = loads || key.steps[s].op == ufunc::load;
-    if (is_read_behind_loop(key, s)) {
-      before += fmt::format("    {} v{};\n", type_name(value_type(key, v)), v);
-      steps += fmt::format("      v{} = {};\n", v, step_call(key.steps[s], s, struct_name, false));
-    } else {
-      steps += "      const " + step_text(key, s, struct_name, false);
-    }
+    std::string& declarations = is_read_behind_loop(key, s) ? before : steps;
+    declarations += fmt::format("    {} v{}{};\n", type_name(value_type(key, v)), v, lanes);
+    steps += side_by_side ? side_by_side_step(key, s, struct_name)
+                          : fmt::format("    v{} = {};\n", v, step_call(key.steps[s], s, struct_name, false));
   }
+  // No program has written more turns than an int counts.
   return fmt::format(
-      "{}    long long turns = v{};\n#pragma unroll {}\n    do {{\n{}{}{}    }} while (--turns > 0);\n",
-      before, key.loop.count, loads ? turns_in_flight : 1, steps, next, carried);
+      "{}    int turns = static_cast<int>(v{}{});\n#pragma unroll {}\n    do {{\n{}{}{}    }} while (--turns "
+      "> 0);\n",
+      before, key.loop.count, side_by_side ? "[0]" : "", loads ? turns_in_flight : 1, steps, next, carried);
 }
 
 std::string steps_text(const kernel_key& key, const std::string& struct_name) {
@@ -178,6 +211,10 @@ std::string steps_text(const kernel_key& key, const std::string& struct_name) {
     if (key.loop.period > 0 && s == key.loop.first) {
       text += loop_text(key, struct_name);
       s += key.loop.carried + key.loop.period - 1;
+    } else if (is_side_by_side(key)) {
+      const int v = key.n_inputs + s;
+      text += fmt::format("    {} v{}[lanes];\n", type_name(value_type(key, v)), v) +
+              side_by_side_step(key, s, struct_name);
     } else {
       text += "    const " + step_text(key, s, struct_name, false);
     }
@@ -201,7 +238,7 @@ namespace {
 /// Whether the expression has a form without branches beside its own. One that is called has it inlined, if
 /// it is short then.
 bool is_quick(const kernel_key& key) {
-  constexpr int quick_instructions = 12, most_instructions = 384;
+  constexpr int quick_instructions = 12;
   // A scan goes along the elements once.
   if (key.loop.period > 0 || key.form == kernel_form::scanned) return false;
   int n_quick = 0, instructions = 0;
@@ -211,7 +248,8 @@ bool is_quick(const kernel_key& key) {
     instructions += quick ? quick_instructions : instructions_of(&key.steps[s], 1);
   }
   const bool lanes_only = key.form == kernel_form::rows || key.form == kernel_form::interleaved;
-  return n_quick > 0 && (!is_called(key) || (lanes_only && instructions * key.lanes <= most_instructions));
+  return n_quick > 0 &&
+         (!is_called(key) || (lanes_only && instructions * key.lanes <= most_copied_instructions));
 }
 
 /// The most values, in words, that an element has at once while its steps are done in turn.
@@ -221,8 +259,14 @@ int words_at_once(const kernel_key& key) {
     const bool is_held = v >= key.n_inputs || key.inputs[v].mode != access::constant_bits;
     return is_held ? static_cast<int>(itemsize(value_type(key, v)) + 3) / 4 : 0;
   };
+  const int turn = key.loop.first + key.loop.carried, end = turn + key.loop.period;
   for (int s = 0; s < key.n_steps; ++s)
-    for (int i = 0; i < arity(key.steps[s]); ++i) last[key.steps[s].args[static_cast<std::size_t>(i)]] = s;
+    for (int i = 0; i < arity(key.steps[s]); ++i) {
+      const int v = key.steps[s].args[static_cast<std::size_t>(i)];
+      // What a turn reads of what is before the loop is there until the last turn has ended.
+      const bool is_read_by_all = s >= turn && s < end && v < key.n_inputs + turn;
+      last[v] = is_read_by_all ? end - 1 : s;
+    }
   for (int k = 0; k < key.n_stores; ++k) last[key.stores[k]] = key.n_steps;
   for (int v = 0; v < key.n_inputs; ++v) now += words(v);
   for (int s = 0; s < key.n_steps; ++s) {
@@ -237,37 +281,18 @@ int words_at_once(const kernel_key& key) {
 /// The steps, each of which is done for all elements of a thread before the next one.
 std::string side_by_side_text(const kernel_key& key, const std::string& struct_name,
                               const std::string& value) {
-  constexpr const char* each = "#pragma unroll\n    for (int k = 0; k < lanes; ++k) ";
-  std::string parameters, steps;
+  std::string parameters, stores;
   for (int i = 0; i < key.n_inputs; ++i)
     parameters += fmt::format(", const {} (&v{})[lanes]", type_name(key.inputs[i].type), i);
-  for (int s = 0; s < key.n_steps; ++s) {
-    const int v = key.n_inputs + s;
-    const std::string_view function = plain_function(key.steps[s]);
-    steps += fmt::format("    {} v{}[lanes];\n", type_name(value_type(key, v)), v);
-    const int rest = first_of_rest(key, s);
-    if (rest == s)
-      steps += fmt::format("    {} r{}[lanes];\n{}r{}[k] = {};\n", type_name(key.steps[s].loop), s, each, s,
-                           rest_call(key.steps[s], "[k]"));
-    if (rest >= 0) steps += fmt::format("{}v{}[k] = {};\n", each, v, step_of_rest(key.steps[s], rest, "[k]"));
-    else if (function.empty())
-      steps +=
-          fmt::format("{}v{}[k] = {};\n", each, v, step_call(key.steps[s], s, struct_name, false, "[k]"));
-    else
-      steps += fmt::format(
-          "    call_plainly<plain_{0}>(v{1}, v{2}, [](double x) {{ return kernel::invoke<kernel::{0}_op, "
-          "double>(x); }});\n",
-          function, v, key.steps[s].args[0]);
-  }
   for (int k = 0; k < key.n_stores; ++k) {
     parameters += fmt::format(", {} (&s{})[lanes]", type_name(value_type(key, key.stores[k])), k);
-    steps += fmt::format("{}s{}[k] = v{}[k];\n", each, k, key.stores[k]);
+    stores += fmt::format("{}s{}[k] = v{}[k];\n", each_lane, k, key.stores[k]);
   }
   return fmt::format(
       "  static constexpr bool side_by_side = true;\n"
-      "  static __device__ __forceinline__ void call_all(result (&results)[lanes]{}) {{\n{}{}results[k] = "
+      "  static __device__ __forceinline__ void call_all(result (&results)[lanes]{}) {{\n{}{}{}results[k] = "
       "{};\n  }}\n",
-      parameters, steps, each, value);
+      parameters, steps_text(key, struct_name), stores, each_lane, value);
 }
 
 std::string quick_text(const kernel_key& key, const std::string& struct_name, const std::string& parameters,
@@ -287,6 +312,12 @@ std::string quick_text(const kernel_key& key, const std::string& struct_name, co
 
 bool gains_side_by_side(const kernel_key& key) {
   constexpr int most_words = 14, most_instructions = 1024;
+  // Elements of a loop share the count of its turns, and what comes before it; addresses of its own each has.
+  if (key.loop.period > 0)
+    return std::none_of(key.steps, key.steps + key.n_steps,
+                        [](const kernel_step& s) { return s.op == ufunc::load; }) &&
+           words_at_once(key) <= most_words &&
+           instructions_of(key.steps, key.n_steps) * side_by_side_lanes <= most_copied_instructions;
   bool is_double = false;
   for (int s = 0; s < key.n_steps; ++s) is_double = is_double || key.steps[s].loop == dtype::float64;
   return is_double && is_called(key) && !is_quick(key) && words_at_once(key) <= most_words &&
@@ -342,9 +373,13 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                ? fmt::format("v{}{}", last, at)
                : fmt::format("kernel::cast<{}>(v{}{})", type_name(key.out), last, at);
   };
-  const std::string all = is_side_by_side(key) ? side_by_side_text(key, struct_name, value("[k]"))
-                          : is_quick(key)      ? quick_text(key, struct_name, parameters, stores, value(""))
-                                               : "";
+  const auto call = [&] {
+    if (is_side_by_side(key)) return side_by_side_text(key, struct_name, value("[k]"));
+    return fmt::format("  static __device__ {} result call({}) {{\n{}{}    return {};\n  }}\n",
+                       is_called(key) ? "__noinline__" : "__forceinline__", parameters,
+                       steps_text(key, struct_name), stores, value("")) +
+           (is_quick(key) ? quick_text(key, struct_name, parameters, stores, value("")) : "");
+  };
   return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
   static constexpr bool flat = {};
@@ -352,15 +387,10 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
 {}  template<int I>
   using argument = type_at<I, {}>;
   using result = {};
-{}  static __device__ {} result call({}) {{
-{}    return {};
-  }}
-{}}};
+{}{}}};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     rows, types, type_name(key.out), stored + scan,
-                     is_called(key) ? "__noinline__" : "__forceinline__", parameters,
-                     steps_text(key, struct_name) + stores, value(""), all);
+                     rows, types, type_name(key.out), stored + scan, call());
 }
 
 std::string reduction_type(const kernel_key& key) {
