@@ -15,6 +15,7 @@
 #include <core/array/rolled.hpp>
 #include <core/array/row_fusion.hpp>
 #include <core/array/step_log.hpp>
+#include <core/array/turns.hpp>
 #include <core/array/two_results.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -92,11 +93,10 @@ struct kept_result {
   std::byte* data;
 };
 
-/// Enqueues the kernel of an expression, which writes to memory with these strides and may convert.
-void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
-             bool flat, std::span<const kept_result> kept) {
+/// Plans the kernel of an expression, which writes to memory with these strides and may convert.
+void make_plan(jumping_plan& plan, const pending_nodes& nodes, std::byte* data, dtype type,
+               const dims& strides, bool flat, std::span<const kept_result> kept) {
   const array_rep* const rep = nodes.expression();
-  jumping_plan plan;
   plan_builder builder = flat ? plan_builder::flat(plan.map, rep->size) : plan_builder(plan.map, rep->shape);
   if (rep->operation.rolls) builder.set_jumps(plan);
   if (nodes.end() - nodes.begin() > fewest_in_order) builder.steps_in_order(in_program_order(nodes));
@@ -105,6 +105,12 @@ void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims
   const int value = builder.expression(rep);
   builder.store_to(data, type, strides);
   builder.finish(value);
+}
+
+void enqueue(const pending_nodes& nodes, std::byte* data, dtype type, const dims& strides, device on_device,
+             bool flat, std::span<const kept_result> kept) {
+  jumping_plan plan;
+  make_plan(plan, nodes, data, type, strides, flat, kept);
   backend& executor = backend_of(on_device);
   if (plan.n_jumps == 0) executor.map(plan.map, current_queue(on_device));
   else executor.map_jumping(plan, current_queue(on_device));
@@ -291,6 +297,77 @@ void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   const any_array other = other_result(rep);
   array_rep* const others[] = {other.rep()};
   evaluate_with(rep, std::span(others).first(other.rep() ? 1 : 0));
+}
+
+namespace {
+
+/// Whether a pending array may be written to where its caller wants it, by a kernel that writes others, too.
+bool may_be_written_to(const array_rep* rep, const array_rep* like, const any_array& target) {
+  return is_pending(rep) && rep->home == like->home && !rep->computed_by && !rep->compute_alone &&
+         !rep->roll && !rep->view && !rep->loads_from.rep() && rep->operation.reductions == 0 &&
+         !rep->operation.rolls && !is_copy(rep) && rep->type == target.rep()->type &&
+         rep->shape == like->shape;
+}
+
+/// The names below that are to be in memory; false if that has changed what is below.
+bool are_names_computed(const pending_nodes& nodes, std::span<array_rep* const> results) {
+  if (compute_part(nodes)) return false;
+  for (const auto& f : nodes) {
+    if (std::ranges::find(results, f.rep) != results.end()) continue;
+    if (!f.rep->roll && (!pending_nodes::lives_on(f) || stays_pending(f.rep))) continue;
+    evaluate_with(f.rep, {});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool compute_into(std::span<const any_array> sources, std::span<const any_array> targets, int handles) {
+  const std::size_t count = sources.size();
+  const array_rep* const first = sources[0].rep();
+  if (count > max_stores + 1 || !is_pending(first) || first->size == 0 || first->device_.is_cpu() ||
+      first->home != own_pending_list() || recording_on(any_device))
+    return false;
+  const auto lock = hold_expression(first);
+  array_rep* reps[max_stores + 1];
+  for (std::size_t k = 0; k < count; ++k) {
+    reps[k] = sources[k].rep();
+    if (std::find(reps, reps + k, reps[k]) != reps + k || !may_be_written_to(reps[k], first, targets[k]) ||
+        (handles_of(reps[k]) > handles && !stays_pending(reps[k])))
+      return false;
+  }
+  const std::span<array_rep* const> results(reps, count);
+  array_rep* const root = pending_root(results);
+  const array_rep* to = nullptr;
+  kept_result stored[max_stores];
+  array_rep* beside[max_stores];
+  for (std::size_t k = 0, n = 0; k < count; ++k) {
+    const array_rep* const target = targets[k].rep();
+    if (reps[k] == root) {
+      to = target;
+    } else {
+      beside[n] = reps[k];
+      stored[n++] = {reps[k], target->data};
+    }
+  }
+  for (;;) {
+    if (!std::ranges::all_of(results, [](const array_rep* rep) { return is_pending(rep); })) return false;
+    const pending_nodes nodes(root, {beside, count - 1});
+    if (!are_names_computed(nodes, results)) continue;
+    if (inputs_of(nodes) + static_cast<int>(count) - 1 > max_inputs) return false;
+    jumping_plan plan;
+    make_plan(plan, nodes, to->data, to->type, to->strides, to->c_contiguous && is_flat(nodes, root->shape),
+              {stored, count - 1});
+    // What is cut into pieces hands values on in memory that is side by side.
+    if (plan.map.n_steps > max_kernel_steps) return false;
+    const queue q = current_queue(root->device_);
+    backend_of(root->device_).map(plan.map, q);
+    record_use(to->memory, q);
+    nodes.for_each_read([q](const array_rep* a) { record_use(a->memory, q); });
+    note_unstored(nodes);
+    return true;
+  }
 }
 
 void compute_names(array_rep* rep) {

@@ -284,22 +284,23 @@ void end_turns(array_rep* name) {
   count_anew(list);
 }
 
-void compute_together(std::span<array_rep* const> wanted) {
-  for (;;) {
-    array_rep* root = nullptr;
-    for (array_rep* rep : wanted) {
-      if (!is_pending(rep)) continue;
-      if (!root) {
-        root = rep;
-        continue;
-      }
-      relation found;
-      relate(rep, root, no_walk, ++root->home->walks, found);
-      if (found.has_it_below) root = rep;
+array_rep* pending_root(std::span<array_rep* const> reps) {
+  array_rep* root = nullptr;
+  for (array_rep* rep : reps) {
+    if (!is_pending(rep)) continue;
+    if (!root) {
+      root = rep;
+      continue;
     }
-    if (!root) return;
-    evaluate(root, relatives(root, wanted));
+    relation found;
+    relate(rep, root, no_walk, ++root->home->walks, found);
+    if (found.has_it_below) root = rep;
   }
+  return root;
+}
+
+void compute_together(std::span<array_rep* const> wanted) {
+  while (array_rep* const root = pending_root(wanted)) evaluate(root, relatives(root, wanted));
 }
 
 void compute_small_names(array_rep* operand, bool is_temporary) {

@@ -47,6 +47,41 @@ bool copy_together(const any_array& result, std::span<const any_array> arrays, s
   return true;
 }
 
+/// Pending arrays of one shape, computed where they lie in the result, along an axis of it that is new or
+/// theirs: none of them is stored anywhere else. No array if they cannot be.
+any_array computed_in_place(std::span<const any_array> arrays, std::size_t along, bool is_new_axis,
+                            dtype type) {
+  // Each has a handle of the program, or of a list of its, and of those that list them here.
+  constexpr int handles = 3;
+  const array_rep* const first = arrays[0].rep();
+  if (arrays.size() < 2 || !first || !is_pending(first) || first->device_.is_cpu() ||
+      first->home != own_pending_list() || first->of_unknown_shape)
+    return {};
+  const dims in_order = c_strides(first->shape, itemsize(type));
+  const auto is_like_first = [&](const any_array& a) {
+    const array_rep* const rep = a.rep();
+    return rep && is_pending(rep) && rep->home == first->home && !rep->of_unknown_shape &&
+           rep->shape == first->shape && rep->type == type && rep->device_ == first->device_ &&
+           (rep->operation.c_order || result_strides(rep) == in_order);
+  };
+  if (!std::ranges::all_of(arrays, is_like_first)) return {};
+  if (is_new_axis && first->shape.size() == max_ndim) return {};
+  dims shape = first->shape;
+  const auto count = static_cast<std::int64_t>(arrays.size()), step = is_new_axis ? 1 : shape[along];
+  if (is_new_axis) shape.insert(along, count);
+  else shape[along] *= count;
+  checked_size(shape, itemsize(type));
+  const any_array result =
+      allocate(type, shape, c_strides(shape, itemsize(type)), default_space(first->device_), first->device_);
+  std::vector<any_array> targets;
+  const int axis = static_cast<int>(along);
+  for (std::int64_t k = 0; k < count; ++k) {
+    const any_array part = slice_along(result, axis, k * step, step);
+    targets.push_back(is_new_axis ? detail::squeeze(part, axis) : part);
+  }
+  return compute_into(arrays, targets, handles) ? result : any_array();
+}
+
 any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argument, dtype type) {
   if (arrays.empty()) throw value_error("need at least one array to concatenate");
   dims shape = arrays[0].shape();
@@ -74,6 +109,10 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   }
   check_device(arrays);
   checked_size(shape, itemsize(type));
+  if (any_array result = computed_in_place(arrays, along, false, type); result.rep()) return result;
+  std::vector<const any_array*> all;
+  for (const any_array& a : arrays) all.push_back(&a);
+  detail::eval_together(all);
   std::vector<dims> strides;
   for (const any_array& a : arrays) strides.push_back(computed(a)->strides);
   const array_rep* first = computed(arrays[0]);
@@ -120,6 +159,10 @@ any_array join(joining how, std::span<const any_array> arrays, slice_end axis, g
         if (a.shape() != list[0].shape()) throw value_error("all input arrays must have the same shape");
       // Named as an axis of the result, as in NumPy, whose text counts the new dimension.
       along = normalize_axis(along, list[0].ndim() + 1);
+      check_device(list);
+      if (any_array result = computed_in_place(list, static_cast<std::size_t>(along), true, type);
+          result.rep())
+        return result;
       for (any_array& a : list) a = expand_dims(a, along);
       break;
     }

@@ -1,4 +1,6 @@
 // Element-wise plans on the CPU: the first way that takes the plan, else tile by tile.
+#include <memory>
+
 #include <host/map/cost.hpp>
 #include <host/map/map_direct.hpp>
 #include <host/map/parallel_tiles.hpp>
@@ -7,6 +9,27 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace host {
+
+namespace {
+
+/// A plan with stores whose results do not lie side by side: each of them as a plan of its own.
+void map_each(const core::map_plan& plan) {
+  for (int k = 0; k < plan.n_stores; ++k) {
+    const core::stored_value& stored = plan.stores[k];
+    const auto alone = std::make_unique<core::map_plan>(plan);
+    alone->n_stores = 0;
+    alone->n_steps = stored.value - plan.n_inputs + 1;
+    alone->out.data = stored.data;
+    alone->out.type = plan.value_type(stored.value);
+    for (int d = 0; d < plan.ndim; ++d) alone->out.strides[d] = plan.store_stride(k, d);
+    map(*alone);
+  }
+  const auto last = std::make_unique<core::map_plan>(plan);
+  last->n_stores = 0;
+  map(*last);
+}
+
+}  // namespace
 
 void map(const core::map_plan& plan) {
   if (plan.n_steps == 0 && plan.inputs[0].kind == core::input_kind::array) return copy(plan);
@@ -17,6 +40,7 @@ void map(const core::map_plan& plan) {
   char* const out = static_cast<char*>(plan.out.data);
   const std::int64_t column = space.column_stride(plan.out.strides), row = space.row_stride(plan.out.strides);
   const bool dense = space.dense(plan.out.strides, size);
+  if (plan.n_stores > 0 && !dense) return map_each(plan);
   const bool streamed = program.streamed();
 
   parallel_tiles(

@@ -1,0 +1,103 @@
+// Pending arrays that are put side by side are computed where they lie in the result.
+#include <doctest/doctest.h>
+
+#include <gparray/gparray.hpp>
+
+#include "core/support/recorded_maps.hpp"
+
+namespace gp = gparray;
+
+namespace {
+
+using array = gp::ndarray<float>;
+using calls = fake::map_calls;
+using fixture = fake::recorded_maps;
+
+std::vector<float> values(const array& a) { return a.to_vector(); }
+
+}  // namespace
+
+TEST_CASE("joins: what is stacked is one kernel, which writes to all places") {
+  fixture f;
+  const array x = gp::arange<float>(6).reshape({2, 3}), y = x + 10;
+  gp::eval(x, y);
+  for (const int axis : {0, 1, 2, -1}) {
+    CAPTURE(axis);
+    array joined;
+    const calls made = f.calls_of([&] { joined = gp::stack({x + y, x * y, y - x}, axis); });
+    REQUIRE(made.size() == 1);
+    CHECK(made[0].stores == 2);
+    const array sum = x + y, product = x * y, difference = y - x;
+    gp::eval(sum);
+    gp::eval(product);
+    gp::eval(difference);
+    CHECK(values(joined) == values(gp::stack({sum, product, difference}, axis)));
+  }
+}
+
+TEST_CASE("joins: so is what is concatenated") {
+  fixture f;
+  const array x = gp::arange<float>(12).reshape({3, 4}), angle = gp::ones<float>({1, 2});
+  gp::eval(x, angle);
+  const array x1 = x(":, :2"), x2 = x(":, 2:");
+  array turned;
+  const calls made = f.calls_of([&] { turned = gp::concatenate({x1 * angle - x2, x1 + x2 * angle}, -1); });
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].stores == 1);
+  CHECK(values(turned) == std::vector<float>{-2, -2, 2, 4, -2, -2, 10, 12, -2, -2, 18, 20});
+}
+
+TEST_CASE("joins: names stay what they are") {
+  fixture f;
+  const array x = gp::arange<float>(4);
+  gp::eval(x);
+  array a = x + 1, b = a * 2;
+  array joined = gp::stack({b, a}, -1);
+  joined += 100;
+  CHECK(values(a) == std::vector<float>{1, 2, 3, 4});
+  CHECK(values(b) == std::vector<float>{2, 4, 6, 8});
+  CHECK(values(joined) == std::vector<float>{102, 101, 104, 102, 106, 103, 108, 104});
+  // What takes long to compute again is stored, and copied.
+  array root = x;
+  for (int k = 0; k < 12; ++k) root = gp::sin(gp::sqrt(root + 1));
+  array other = root + 1;
+  const array pair = gp::stack({root, other});
+  const calls again = f.calls_of([&] { gp::eval(root, other); });
+  CHECK(again.empty());
+  CHECK(values(pair(0)) == values(root));
+  CHECK(values(pair(1)) == values(other));
+}
+
+TEST_CASE("joins: arrays that are not steps of one kernel") {
+  fixture f;
+  const array x = gp::arange<float>(4), y = gp::flip(x);
+  gp::eval(x, y);
+  const array twice = x + y;
+  CHECK(values(gp::stack({twice, twice})) == std::vector<float>{3, 3, 3, 3, 3, 3, 3, 3});
+  CHECK(values(gp::stack({x, x + 1}, -1)) == std::vector<float>{0, 1, 1, 2, 2, 3, 3, 4});
+  CHECK(values(gp::concatenate({x + 1, (x + 2)(":2")})) == std::vector<float>{1, 2, 3, 4, 2, 3});
+  CHECK(values(gp::concatenate({x + 1, gp::roll(x + 2, 1)})) == std::vector<float>{1, 2, 3, 4, 5, 2, 3, 4});
+  CHECK(values(gp::stack({x + gp::sum(x), y * 2})) == std::vector<float>{6, 7, 8, 9, 6, 4, 2, 0});
+  CHECK(gp::stack(x + 1, x.astype<double>() * 2, -1).to_vector() ==
+        std::vector<double>{1, 0, 2, 2, 3, 4, 4, 6});
+  CHECK(values(gp::stack({x + 1, x + 2, x + 3, x + 4, x + 5, x + 6})(":, 3")) ==
+        std::vector<float>{4, 5, 6, 7, 8, 9});
+  CHECK(gp::stack({gp::ndarray<float>(gp::zeros<float>({0, 3}) + 1), gp::zeros<float>({0, 3}) + 2}).shape() ==
+        gp::dims{2, 0, 3});
+}
+
+TEST_CASE("joins: steps that are more than a kernel has") {
+  fixture f;
+  const array x = gp::linspace(0.f, 1.f, 50);
+  array a = x + 0, b = x + 1;
+  gp::eval(x);
+  for (int k = 0; k < 100; ++k) {
+    const array c = a * 0.5f + b * 0.25f;
+    b = a - b * 0.125f;
+    a = c;
+  }
+  const array joined = gp::stack({a + b, a - b}, -1);
+  gp::eval(a, b);
+  CHECK(values(joined(":, 0")) == values(a + b));
+  CHECK(values(joined(":, 1")) == values(a - b));
+}
