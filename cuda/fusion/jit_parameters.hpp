@@ -101,7 +101,8 @@ void use_jumping_parameters(const map_plan& plan, const loop_nest& nest, std::sp
     static_cast<strided_params<Slots, 4>&>(p) = strided;
     std::reverse(p.shape, p.shape + p.ndim);
     std::reverse(p.out_strides, p.out_strides + p.ndim);
-    for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.ndim);
+    for (int i = 0; i < plan.n_inputs + plan.n_stores; ++i)
+      std::reverse(p.in_strides[i], p.in_strides[i] + p.ndim);
     set_jumps(p, plan, jumps);
     // Blocks of few elements end before their loads have kept the memory busy.
     constexpr std::int64_t plenty = 8192;

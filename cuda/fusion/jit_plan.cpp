@@ -174,6 +174,11 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     set_lanes(plan, nest, key);
     if (is_launch && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest))
       interleave(plan, nest, {}, key);
+  } else if (is_launch && nest.ndim <= max_jump_dims) {
+    // Its threads have several elements at once, and it knows how many dimensions there are.
+    key.form = kernel_form::jumping;
+    set_modes_of_elements(plan, key);
+    key.dims = static_cast<std::uint8_t>(nest.ndim);
   } else {
     key.form = kernel_form::strided;
     set_modes_of_elements(plan, key);

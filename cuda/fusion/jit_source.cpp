@@ -267,13 +267,19 @@ int words_at_once(const kernel_key& key) {
       const bool is_read_by_all = s >= turn && s < end && v < key.n_inputs + turn;
       last[v] = is_read_by_all ? end - 1 : s;
     }
+  for (int s = key.loop.first; s < turn; ++s) last[key.steps[s].args[1]] = end - 1;
   for (int k = 0; k < key.n_stores; ++k) last[key.stores[k]] = key.n_steps;
   for (int v = 0; v < key.n_inputs; ++v) now += words(v);
   for (int s = 0; s < key.n_steps; ++s) {
     now += words(key.n_inputs + s);
     most = std::max(most, now);
-    for (int v = 0; v < key.n_inputs + s; ++v)
-      if (last[v] == s) now -= words(v);
+    const auto end_value = [&](int v) {
+      if (last[v] != s) return;
+      now -= words(v);
+      last[v] = -1;
+    };
+    for (int i = 0; i < arity(key.steps[s]); ++i) end_value(key.steps[s].args[static_cast<std::size_t>(i)]);
+    for (int v = 0; s == end - 1 && v < key.n_inputs + s; ++v) end_value(v);
   }
   return most;
 }

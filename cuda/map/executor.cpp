@@ -1,15 +1,40 @@
 // The one place that chooses how a map plan runs.
+#include <algorithm>
+#include <cstdlib>
+
+#include <cuda/device/jump_params.hpp>
 #include <cuda/fusion/jit_launch.hpp>
 #include <cuda/fusion/persistent_trace.hpp>
 #include <cuda/map/elementwise.hpp>
 #include <cuda/map/executor.hpp>
+#include <cuda/runtime/map_launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+namespace {
+
+/// Whether neighbouring elements of the result, or of an operand, do not lie side by side, and are so many
+/// that a kernel which takes several of them at once is worth compiling.
+bool is_scattered(const map_plan& plan) {
+  constexpr std::int64_t fewest = std::int64_t{1} << 18, farthest = 64;
+  const int last = plan.ndim - 1;
+  if (plan.size < fewest || last < 0 || last >= max_jump_dims) return false;
+  const auto lies_apart = [&](std::int64_t stride, dtype type) {
+    return stride != 0 && stride != static_cast<std::int64_t>(itemsize(type)) && std::abs(stride) <= farthest;
+  };
+  if ((last > 0 && plan.shape[last] < min_row) || lies_apart(plan.out.strides[last], plan.out.type))
+    return true;
+  return std::any_of(plan.inputs, plan.inputs + plan.n_inputs, [&](const input& in) {
+    return in.kind == input_kind::array && lies_apart(in.strides[last], in.type);
+  });
+}
+
+}  // namespace
+
 bool is_direct(const map_plan& plan) {
   if (plan.n_steps == 0) return true;
-  if (plan.n_steps > 1 || plan.n_stores > 0) return false;
+  if (plan.n_steps > 1 || plan.n_stores > 0 || is_scattered(plan)) return false;
   const step& s = plan.steps[0];
   if (s.op == ufunc::user) return false;
   for (int i = 0; i < arity(s.op); ++i)

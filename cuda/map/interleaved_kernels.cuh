@@ -120,20 +120,31 @@ __global__ void __launch_bounds__(map_threads)
 template<class Function>
 using jumping_params = jump_params<strided_params<Function::slots, max_jump_dims>>;
 
-/// Loads the operands of one element, number k of the thread's, and returns where its result goes.
+/// Where an element of the result goes, and those that are stored beside it.
+template<class Function>
+struct jumping_places {
+  std::int64_t out, beside[function_stores<Function> + 1];
+};
+
+/// Loads the operands of one element, number k of the thread's, and finds where its results go.
 template<class Function, int... I>
-__device__ __forceinline__ std::int64_t load_jumping(function_operands<Function, jumping_lanes>& operands,
-                                                     int k, const jumping_params<Function>& p,
-                                                     std::uint32_t index, index_list<I...>) {
-  std::int64_t to = 0, at[Function::arity] = {};
+__device__ __forceinline__ void load_jumping(function_operands<Function, jumping_lanes>& operands,
+                                             jumping_places<Function>& places, int k,
+                                             const jumping_params<Function>& p, std::uint32_t index,
+                                             index_list<I...>) {
+  constexpr int n_stores = function_stores<Function>;
+  std::int64_t at[Function::arity] = {};
+  places = {};
   std::uint32_t rest = index;
 #pragma unroll
   for (int d = 0; d < Function::dims; ++d) {
     std::uint32_t along = rest;
     if (d + 1 < Function::dims) rest = p.shape[d].split(along);
-    to += along * p.out_strides[d];
+    places.out += along * p.out_strides[d];
     ((at[I] += along * p.in_strides[I][d]), ...);
     ((at[I] += jumps_along<Function, I>(d) ? bytes_at(p.jumps[I][d], along) : 0), ...);
+#pragma unroll
+    for (int i = 0; i < n_stores; ++i) places.beside[i] += along * p.in_strides[Function::arity + i][d];
   }
   operands.load([&]<int J>(auto& values) {
     using T = argument_t<Function, J>;
@@ -145,10 +156,9 @@ __device__ __forceinline__ std::int64_t load_jumping(function_operands<Function,
       values[k] = value[0];
     }
   });
-  return to;
 }
 
-/// strided_map of operands that jump. What a thread loads for all its elements is on its way before it
+/// strided_map of operands that may jump. What a thread loads for all its elements is on its way before it
 /// computes the first.
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
@@ -158,15 +168,22 @@ __global__ void __launch_bounds__(map_threads)
   const std::uint32_t first = blockIdx.x * p.turns * map_threads + thread_number();
   const std::uint32_t end = min(p.size, first + p.turns * map_threads);
   function_operands<Function, jumping_lanes> operands;
-  std::int64_t to[jumping_lanes];
+  jumping_places<Function> places[jumping_lanes];
 #pragma unroll
   for (int k = 0; k < jumping_lanes; ++k)
     if (first + k * map_threads < end)
-      to[k] = load_jumping<Function>(operands, k, p, first + k * map_threads,
-                                     typename make_indices<Function::arity>::type());
+      load_jumping<Function>(operands, places[k], k, p, first + k * map_threads,
+                             typename make_indices<Function::arity>::type());
+  function_stored<Function, jumping_lanes> stored;
 #pragma unroll
-  for (int k = 0; k < jumping_lanes; ++k)
-    if (first + k * map_threads < end) *reinterpret_cast<result*>(p.out + to[k]) = operands.call(k);
+  for (int k = 0; k < jumping_lanes; ++k) {
+    if (first + k * map_threads >= end) continue;
+    *reinterpret_cast<result*>(p.out + places[k].out) = stored.call(operands, k);
+    stored.store([&]<int I, class T, int N>(const pack<T, N>& values) {
+      char* const to = const_cast<char*>(p.in[Function::arity + I]) + places[k].beside[I];
+      *reinterpret_cast<T*>(to) = values.values[k];
+    });
+  }
 }
 
 }  // namespace core::cuda

@@ -9,17 +9,18 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-// Up to so many rows and columns, whatever the batch; and up to so many while a few multiprocessors do all of
-// it.
+// Up to so many columns of the first matrix and so many elements along the shorter side of the product,
+// whatever the batch; and up to so many rows and columns while a few multiprocessors do all of it.
 constexpr std::int64_t tiny_side = 8, small_side = 32, few_elements = 1 << 14;
 
 }  // namespace
 
 bool is_tiny_product(const matmul_plan& plan, const loop_nest& batches) {
-  const std::int64_t side = std::max({plan.m, plan.n, plan.k});
-  if (side > small_side) return false;
   const std::int64_t elements = plan.m * plan.n * batches.size;
-  return elements <= (side <= tiny_side ? max_launch_size : few_elements);
+  // One side may be long: points that are turned, colours that are mixed.
+  if (std::max(plan.k, std::min(plan.m, plan.n)) <= tiny_side && plan.m <= max_launch_size / plan.n)
+    return elements <= max_launch_size;
+  return std::max({plan.m, plan.n, plan.k}) <= small_side && elements <= few_elements;
 }
 
 void run_tiny_product(const matmul_plan& plan, const loop_nest& batches, queue q) {
