@@ -177,6 +177,13 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
   } else {
     key.form = kernel_form::strided;
     set_modes_of_elements(plan, key);
+    // A thread of jumping_map has several elements, and knows how many dimensions there are.
+    if (is_launch && plan.n_stores == 0 && nest.ndim <= max_jump_dims && nest.size <= max_launch_size) {
+      key.form = kernel_form::jumping;
+      key.dims = static_cast<std::uint8_t>(nest.ndim);
+      key.copies = copies_of(is_long(plan.steps, plan.n_steps, key.lanes));
+      return true;
+    }
     key.dims = static_cast<std::uint8_t>(nest.ndim <= 4 ? 4 : nest.ndim <= 8 ? 8 : max_ndim);
     if (key.dims > 8 && key.slots() > 8) return false;
   }

@@ -325,6 +325,41 @@ void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dim
           {});
 }
 
+bool store_together(std::span<array_rep* const> reps, std::span<std::byte* const> data, const dims& strides) {
+  pending_list* const own = own_pending_list();
+  const auto held = hold_steps(own);
+  const auto are_steps = [&] {
+    return std::ranges::all_of(reps, [own](const array_rep* rep) {
+      return is_pending(rep) && rep->home == own && rep->birth != 0 && !rep->computed_by && !rep->roll &&
+             !rep->view && !rep->compute_alone && rep->operation.reductions == 0 && !rep->operation.rolls &&
+             !is_copy(rep);
+    });
+  };
+  if (!are_steps()) return false;
+  for (array_rep* rep : reps) compute_names(rep);
+  if (!are_steps()) return false;
+  // The youngest is made of none of the others' making: its step is the plan's last.
+  const auto root = static_cast<std::size_t>(
+      std::ranges::max_element(reps, {}, [](const array_rep* rep) { return rep->birth; }) - reps.begin());
+  array_rep* others[max_stores];
+  kept_result stored[max_stores];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < reps.size(); ++i) {
+    if (i == root) continue;
+    others[count] = reps[i];
+    stored[count++] = {reps[i], data[i]};
+  }
+  const pending_nodes nodes(reps[root], {others, count});
+  plan_size size(own);
+  for (const auto& f : nodes) size.add(f.rep);
+  if (size.inputs + static_cast<int>(count) > max_inputs || size.steps > max_kernel_steps) return false;
+  enqueue(nodes, data[root], reps[root]->type, strides, reps[root]->device_, false, {stored, count});
+  const queue q = current_queue(reps[root]->device_);
+  nodes.for_each_read([q](const array_rep* a) { record_use(a->memory, q); });
+  note_unstored(nodes);
+  return true;
+}
+
 void enqueue_into(array_rep* rep, std::byte* data) {
   if (rep->computed_by && !is_constant(rep)) return rep->computed_by->compute_into(rep, data);
   compute_names(rep);

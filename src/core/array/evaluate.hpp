@@ -43,6 +43,11 @@ void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dim
 /// C order. It stays pending.
 void enqueue_into(array_rep* rep, std::byte* data);
 
+/// Has one kernel compute pending arrays of one shape, dtype and device, and store them in memory with these
+/// strides, as parts of another array lie side by side. They stay pending. False, and nothing but names below
+/// them is computed, if they are no steps of one plan.
+bool store_together(std::span<array_rep* const> reps, std::span<std::byte* const> data, const dims& strides);
+
 /// target[...] = source with broadcasting and casting; the two must not overlap.
 void copy_elements(const array_rep* target, const array_rep* source);
 /// Whether target[...] = source needs no transfer: on one device, or one of them in memory that all devices

@@ -47,6 +47,48 @@ bool copy_together(const any_array& result, std::span<const any_array> arrays, s
   return true;
 }
 
+/// By one kernel, if they are made of the same values.
+void compute_at_once(std::span<const any_array> arrays) {
+  std::vector<const any_array*> all;
+  for (const any_array& a : arrays) all.push_back(&a);
+  detail::eval_together(all);
+}
+
+/// Pending parts of one shape as parts of their join, where one kernel computes and stores them, on a GPU:
+/// along an axis of theirs, or along a new one. No array if they are none for that.
+any_array join_pending(std::span<const any_array> parts, std::size_t along, bool is_new_axis, dtype type) {
+  if (parts.size() < 2 || parts.size() > max_stores + 1 || recording_on(any_device)) return {};
+  if (is_new_axis && parts[0].ndim() == max_ndim) return {};
+  const array_rep* const first = parts[0].rep();
+  std::vector<array_rep*> reps;
+  for (const any_array& a : parts) {
+    array_rep* const rep = a.rep();
+    if (!rep || rep->device_.is_cpu() || !is_pending(rep) || rep->of_unknown_shape || rep->size == 0 ||
+        rep->type != type || rep->shape != first->shape || rep->device_ != first->device_ ||
+        !rep->operation.c_order || std::ranges::find(reps, rep) != reps.end())
+      return {};
+    reps.push_back(rep);
+  }
+  dims shape = first->shape;
+  const auto count = static_cast<std::int64_t>(parts.size());
+  if (is_new_axis) shape.insert(along, count);
+  else shape[along] = checked_product(shape[along], count, "array is too big: the joined axis");
+  checked_size(shape, itemsize(type));
+  const any_array result = allocate(type, shape, first->device_);
+  dims strides = result.rep()->strides;
+  const std::int64_t part = strides[along] * (is_new_axis ? 1 : first->shape[along]);
+  if (is_new_axis) strides.erase(along);
+  // Elements that are stored in packs are so at the same places of all parts.
+  constexpr std::int64_t pack_bytes = 16;
+  const bool has_packs = !strides.empty() && strides.back() == static_cast<std::int64_t>(itemsize(type));
+  if (has_packs && part % pack_bytes != 0) return {};
+  std::vector<std::byte*> data;
+  for (std::int64_t i = 0; i < count; ++i) data.push_back(result.rep()->data + i * part);
+  if (!store_together(reps, data, strides)) return {};
+  record_use(result.rep()->memory, current_queue(first->device_));
+  return result;
+}
+
 any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argument, dtype type) {
   if (arrays.empty()) throw value_error("need at least one array to concatenate");
   dims shape = arrays[0].shape();
@@ -74,6 +116,8 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   }
   check_device(arrays);
   checked_size(shape, itemsize(type));
+  if (any_array joined = join_pending(arrays, along, false, type); joined.rep()) return joined;
+  compute_at_once(arrays);
   std::vector<dims> strides;
   for (const any_array& a : arrays) strides.push_back(computed(a)->strides);
   const array_rep* first = computed(arrays[0]);
@@ -120,6 +164,9 @@ any_array join(joining how, std::span<const any_array> arrays, slice_end axis, g
         if (a.shape() != list[0].shape()) throw value_error("all input arrays must have the same shape");
       // Named as an axis of the result, as in NumPy, whose text counts the new dimension.
       along = normalize_axis(along, list[0].ndim() + 1);
+      if (any_array joined = join_pending(list, static_cast<std::size_t>(along), true, type); joined.rep())
+        return joined;
+      compute_at_once(list);
       for (any_array& a : list) a = expand_dims(a, along);
       break;
     }
@@ -207,6 +254,7 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
     for (std::int64_t s : shift)
       if (a.size() > 0) total = rolled(total, s, a.size());
     const dims first = 0;
+    if (a.ndim() == 1) return roll(a, total, &first);
     return reshape(roll(ravel(a, order::C), total, &first), a.shape(), order::C);
   }
   const dims lengths[] = {static_cast<std::int64_t>(shift.size()), static_cast<std::int64_t>(axes->size())};

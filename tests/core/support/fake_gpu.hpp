@@ -27,6 +27,7 @@
 #include "core/support/chunk_registry.hpp"
 #include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
+#include "core/support/map_on_host.hpp"
 #include "core/support/stored_jumps.hpp"
 #include "core/support/stored_scan.hpp"
 
@@ -136,7 +137,7 @@ class gpu_backend final : public core::backend {
       *copy = looping::written_out(loop);
       ++loops;
     }
-    enqueue(q, [copy] { core::host_backend().map(*copy, {}); });
+    enqueue(q, [copy] { map_on_host(*copy); });
   }
   void map_jumping(const core::jumping_plan& plan, queue q) override {
     check_stores(plan.map);
