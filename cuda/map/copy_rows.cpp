@@ -36,6 +36,12 @@ bool run_copy_rows(std::span<const row_copy> copies, queue q) {
   p.n = 0;
   std::int64_t n_blocks = 0;
   const auto run = [&] {
+    // Short rows of several arrays share a sector, which is written once if all come at about the same time.
+    constexpr std::int64_t sector = 32;
+    const auto is_as_first = [&](const rows_of_units& c) {
+      return c.units == p.copies[0].units && c.unit_bytes == p.copies[0].unit_bytes && c.to_step < 2 * sector;
+    };
+    p.in_turn = std::all_of(p.copies, p.copies + p.n, is_as_first);
     if (p.n > 0) launch("copying several arrays", copy_rows_kernel(), n_blocks, copy_rows_threads, p, q);
     p.n = 0;
     n_blocks = 0;

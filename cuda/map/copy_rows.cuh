@@ -32,11 +32,16 @@ __device__ __forceinline__ void copy_units(const rows_of_units& c, std::uint32_t
 __global__ void __launch_bounds__(copy_rows_threads)
     copy_all_rows(const __grid_constant__ copy_rows_params p) {
   wait_for_prior_grids();
-  int i = 0;
-  while (i + 1 < p.n && p.copies[i + 1].first_block <= blockIdx.x) ++i;
+  std::uint32_t i = 0, block = blockIdx.x;
+  if (p.in_turn) {
+    i = block % static_cast<std::uint32_t>(p.n);
+    block /= static_cast<std::uint32_t>(p.n);
+  } else {
+    while (i + 1 < p.n && p.copies[i + 1].first_block <= block) ++i;
+    block -= p.copies[i].first_block;
+  }
   const rows_of_units& c = p.copies[i];
-  const std::uint32_t first =
-      (blockIdx.x - c.first_block) * (copy_rows_threads * units_of_thread) + threadIdx.x;
+  const std::uint32_t first = block * (copy_rows_threads * units_of_thread) + threadIdx.x;
   if (c.unit_bytes == 16) copy_units<unit_of_16>(c, first);
   else if (c.unit_bytes == 8) copy_units<unsigned long long>(c, first);
   else copy_units<unsigned>(c, first);

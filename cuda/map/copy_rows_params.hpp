@@ -22,6 +22,7 @@ struct rows_of_units {
 
 struct copy_rows_params {
   std::int32_t n;
+  bool in_turn;  // all are as long, and blocks take the same part of each, one after the other
   rows_of_units copies[most_row_copies];
 };
 

@@ -70,9 +70,12 @@ void run_map(const map_plan& plan, queue q, memory_pool& pool) {
 
 void run_jumping(const jumping_plan& plan, queue q, memory_pool& pool, bool is_step) {
   const bool is_traced = is_step && persistent_trace::of(q) != nullptr;
-  // Copies of boxes are as quick, and need no compiler.
-  if (!is_traced && plan.map.n_steps > 0 && run_fused(plan, q)) return;
-  plan_boxes(plan).for_each([&](const map_plan& box) {
+  const plan_boxes boxes(plan);
+  // Copies of boxes need no compiler, and are as quick where they are so large that launches do not count.
+  constexpr std::int64_t large = std::int64_t{4} << 20;
+  const bool by_boxes = plan.map.n_steps == 0 && (boxes.count() == 1 || plan.map.size >= large);
+  if (!is_traced && !by_boxes && run_fused(plan, q)) return;
+  boxes.for_each([&](const map_plan& box) {
     if (is_traced || plan.map.has_user_step()) run_map(box, q, pool);
     else if (is_direct(box)) run_direct(box, q);
     else run_steps(box, q, pool);  // the kernel of the whole may be on its way: none for these

@@ -259,7 +259,8 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     n.reductions += reductions_in(array);
     n.rolls = n.rolls || (wait && array->operation.rolls);
     if (array->shape.size() == shape.size())
-      n.c_order = n.c_order && (!wait ? array->c_contiguous : array->computed_by || array->operation.c_order);
+      n.c_order = n.c_order && (!wait ? (array->c_contiguous || leaves_c_order(array->shape, array->strides))
+                                      : array->computed_by || array->operation.c_order);
     n.inputs = inputs;
     n.steps = steps;
     retain(array);
@@ -373,6 +374,7 @@ std::optional<detail::argument> exact_inverse(dtype loop, const detail::argument
 any_array rolled_later(const any_array& source, const rolled_index& index) {
   const dtype type = computed(source)->type;
   const detail::argument argument = named(source);
+  if (!index.moves()) return build(ufunc::cast, type, nullptr, {&argument, 1});
   return build(ufunc::cast, type, nullptr, {&argument, 1}, {.roll = &index});
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 #include <core/array/layout.hpp>
 #include <support/checked_numbers.hpp>
@@ -122,6 +123,17 @@ dims normalize_axes(const std::optional<dims>& axes, int ndim) {
   }
   std::ranges::sort(result);
   return result;
+}
+
+bool leaves_c_order(const dims& shape, const dims& strides) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const std::int64_t stride = std::abs(strides[d]);
+    if (stride == 0 || shape[d] == 1) continue;
+    if (stride > least) return false;
+    least = stride;
+  }
+  return true;
 }
 
 dims memory_order(const dims& shape, std::span<const dims> operands) {

@@ -32,6 +32,8 @@ dims normalize_axes(const std::optional<dims>& axes, int ndim);
 /// Axes from outermost to innermost, as near as possible to how the operands lie in memory (NumPy's K order);
 /// C order where they do not say. Each operand has strides for all axes.
 dims memory_order(const dims& shape, std::span<const dims> operands);
+/// Whether an operand of this layout, however much of another array it is, leaves the axes in C order.
+bool leaves_c_order(const dims& shape, const dims& strides);
 
 /// `shape` with its one -1 replaced. Throws value_error with NumPy's text unless it holds `size` elements.
 dims resolve_reshape(const dims& shape, std::int64_t size);

@@ -16,6 +16,10 @@ namespace {
 /// Whether a pending step may stand in a log, but for its operands.
 bool may_be_logged(const array_rep* rep, const array_rep* like) {
   const node& n = rep->operation;
+  for (int i = 0; i < n.count; ++i)
+    if (const array_rep* const a = n.arguments[i].array;
+        a && !is_pending(a) && !a->c_contiguous && a->shape.size() == rep->shape.size())
+      return false;
   return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !rep->compute_alone &&
          n.reductions == 0 && !n.rolls && n.c_order && n.op != ufunc::user && rep->birth != 0 &&
          rep->home == like->home && rep->device_ == like->device_ && rep->shape == like->shape;

@@ -68,6 +68,7 @@ class living_steps {
   /// the others. Those of `wanted` are, all if it is empty.
   bool are_computed_together(const array_rep* rep, std::span<array_rep* const> wanted) {
     mark_steps();
+    root_ = -1;
     for (int i = 0; i < n_living_; ++i)
       if (living_[i].rep() == rep) together_ = bit(i);
     for (unsigned before = 0; std::exchange(before, together_) != together_;)
@@ -311,7 +312,11 @@ bool compute_logged(array_rep* rep, std::span<array_rep* const> wanted) {
   const std::unique_lock held(rep->home->steps);
   if (!is_logged(rep) || recording_on(any_device)) return false;
   living_steps steps(*rep->home);
-  if (!steps.find() || !steps.are_computed_together(rep, wanted)) return false;
+  if (!steps.find()) return false;
+  // A graph has no room for the rows that a log has, so that rather all is computed that there is.
+  const bool reads_rows = rep->home->log->n_series > 0;
+  if (!steps.are_computed_together(rep, wanted) && !(reads_rows && steps.are_computed_together(rep, {})))
+    return false;
   steps.compute();
   return true;
 }

@@ -6,6 +6,7 @@
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
 #include <core/runtime/stream_state.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -50,6 +51,24 @@ bool may_be_viewed(array_rep* base) {
          is_cheap_to_repeat(base, most_views * base->size);
 }
 
+/// Whether a loop goes over the parts of a pending array, as over its rows: stored, they are the rows of one
+/// operand, and turns are alike. A kernel has room for few of them as steps.
+bool is_taken_apart(const array_rep* base, std::int64_t size) {
+  if (base->device_.is_cpu() || size > base->size / most_views) return false;
+  struct parts_taken {
+    struct {
+      std::uint64_t birth;
+      int count;
+    } latest[4];  // several arrays are gone over side by side
+    unsigned oldest;
+  };
+  static thread_local constinit lasting<parts_taken> taken{};
+  for (auto& of_base : taken.latest)
+    if (of_base.birth == base->birth) return ++of_base.count > most_views;
+  taken.latest[taken.oldest++ % std::size(taken.latest)] = {base->birth, 1};
+  return false;
+}
+
 }  // namespace
 
 any_array view_later(const any_array& base, const index_map& map) {
@@ -60,7 +79,7 @@ any_array view_later(const any_array& base, const index_map& map) {
   if (!may_be_viewed(from)) return {};
   array_rep* rep = new_rep(from->type, from->device_, map.shape);
   const any_array owner = any_array::adopt(rep);
-  if (rep->size == 0) return {};
+  if (rep->size == 0 || is_taken_apart(from, rep->size)) return {};
   rep->view = std::make_unique<const index_map>(map);
   rep->is_view = true;
   rep->read_only = from->read_only;

@@ -132,7 +132,8 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
     } else {
       if (array->device_ != rep->device_ || is_exposed(array->memory)) return false;
       if (!broadcasts_to(array->shape, rep->shape)) return false;
-      if (array->shape.size() == rep->shape.size()) c_order = c_order && array->c_contiguous;
+      if (array->shape.size() == rep->shape.size() && !array->c_contiguous)
+        c_order = c_order && leaves_c_order(array->shape, array->strides);
       note_reader(array->memory, rep->home);
       written.in_memory = true;
       count_array(all, array);

@@ -10,6 +10,14 @@ rolled_index::rolled_index(const dims& of) : shape(of), axes(of.size()) {
   for (std::size_t d = 0; d < of.size(); ++d) axes[d].end = of[d];
 }
 
+bool rolled_index::moves() const {
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    const axis& a = axes[d];
+    if (a.step != 1 || a.offset != 0 || (a.jump != 0 && (a.begin > 0 || a.end < shape[d]))) return true;
+  }
+  return false;
+}
+
 any_array rolled_later(const any_array& source, const dims& offset) {
   rolled_index index(source.shape());
   for (std::size_t d = 0; d < offset.size(); ++d) {

@@ -19,6 +19,8 @@ struct rolled_index {
 
   /// Of the same elements in the same order.
   explicit rolled_index(const dims& of);
+  /// Whether elements come from anywhere but their own places.
+  bool moves() const;
 };
 
 /// A pending array whose element i along axis d is the source's i + offset[d] modulo the size of that axis;

@@ -26,6 +26,10 @@ inline bool is_steps(const array_rep* rep) {
 /// What goes into one plan with others.
 bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.rolls; }
 
+/// In the place of a leading statement: no temporaries of the line of the next name are in the way of ending
+/// the turn there, as they are at the name that led. No statement is this.
+constexpr std::uint64_t next_name_ends = 1;
+
 constexpr int fewest_steps_to_count = 8, fewest_steps_to_look = 64;
 
 /// What there is room for beside all that is pending, where a loop has made `turns` names of one line.
@@ -87,9 +91,14 @@ std::vector<array_rep*> all_pending(pending_list& list) {
 constexpr std::uint64_t no_walk = ~std::uint64_t{0};
 struct relation {
   bool shares = false, has_it_below = false;
+  std::span<const array_rep* const> arrays = {};  // computed ones that it shares, too, if it reads them
 };
 void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint64_t walk, relation& found) {
-  if (!is_pending(rep) || rep->mark == walk) return;
+  if (!is_pending(rep)) {
+    found.shares = found.shares || std::ranges::find(found.arrays, rep) != found.arrays.end();
+    return;
+  }
+  if (rep->mark == walk) return;
   if (rep == to) {
     found.has_it_below = true;
     return;
@@ -105,11 +114,15 @@ void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint
     if (array_rep* const a = rep->operation.arguments[i].array) relate(a, to, marked, walk, found);
 }
 
-/// The reps of `candidates` that one plan computes with `rep`: made of the same values, and not of rep
-/// itself.
+/// The reps of `candidates` that one plan computes with `rep`: made of the same values or arrays, and not of
+/// rep itself.
 std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> candidates) {
   std::vector<array_rep*> result;
   if (!is_plain(rep) || rep->operation.op == ufunc::cast) return result;  // its value may be another's
+  std::vector<const array_rep*> arrays;  // of its shape, so that to read them takes as long as to store it
+  pending_nodes(rep).for_each_leaf([&](const array_rep* a) {
+    if (a->shape == rep->shape) arrays.push_back(a);
+  });
   plan_size size(rep->home);
   size.add(rep);
   const std::uint64_t marked = rep->home->walks;
@@ -118,7 +131,7 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
     if (other == rep || !is_plain(other) || other->home != rep->home || other->shape != rep->shape ||
         other->device_ != rep->device_)
       continue;
-    relation found;
+    relation found{.arrays = arrays};
     relate(other, rep, marked, ++rep->home->walks, found);
     if (!found.shares || found.has_it_below) continue;
     // As many as have room: each takes an operand for its memory.
@@ -238,7 +251,8 @@ void end_turns(array_rep* name) {
     const bool rolls = name->operation.rolls;  // then nothing is stored beside it
     const room_for_turns room(*list, name, turns);
     bool leads_better = false;
-    if (leader != 0 && statement != leader) {
+    const bool has_leader = leader != 0 && leader != next_name_ends;
+    if (has_leader && statement != leader) {
       // One of another loop leads no more, and neither does one that is made several times in a turn where
       // this is made once.
       const int led = list->names_of(leader).load(std::memory_order_relaxed);
@@ -246,7 +260,7 @@ void end_turns(array_rep* name) {
       leads_better = led >= 2 * turns && !is_constant(name);
       if (leads_better) leader = statement;
     }
-    if (leader != 0 && statement != leader && room.has(0, 0)) return;
+    if (has_leader && leader != 0 && statement != leader && room.has(0, 0)) return;
     bool may_go_on = room.has_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
     // one is little, but for operands, which each rolled array is.
@@ -266,14 +280,18 @@ void end_turns(array_rep* name) {
       list->inputs_of_first_turn = all.inputs;
     }
     name->begins_turn = may_go_on && statement == leader;
-    if (may_go_on || (statement != leader && room.has(0, 0))) return;
+    if (may_go_on || (statement != leader && leader != next_name_ends && room.has(0, 0))) return;
     // Lines that look alike are no loop, as the two slopes of a picture.
-    if (!name->operation.rolls && !is_logged(name) && !repeats(name)) return;
+    if (!is_logged(name) && !repeats(name)) return;
   } else if (!repeats(name)) {
     return;
   }
-  leader = statement;
+  const bool leads = std::exchange(leader, statement) == statement;
   if (!compute_logged(name, {})) {
+    if (leads && is_logged(name) && room_for_turns(*list, name, turns).has(0, 0)) {
+      leader = next_name_ends;  // a graph of what is logged may have a thousand steps and arrays
+      return;
+    }
     write_out(list);
     const std::vector<any_array> living = living_names(list);
     const std::vector<array_rep*> carried = carried_with(name, living);
