@@ -89,7 +89,9 @@ if(gparray_has_cuda)
   set_source_files_properties(cuda/configuration.cpp PROPERTIES COMPILE_DEFINITIONS
     "GPARRAY_NVCC_VERSION=\"${CMAKE_CUDA_COMPILER_VERSION}\";GPARRAY_CUDA_ARCHITECTURES=\"${architectures}\"")
   # Thousands of small kernels: this makes them several times smaller; each is unpacked once, when first used.
-  target_compile_options(gparray_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+  if(NOT CMAKE_CUDA_FLAGS MATCHES "--compress-mode")
+    target_compile_options(gparray_cuda_objects PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+  endif()
   target_include_directories(gparray_cuda_objects SYSTEM PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
   list(APPEND gparray_all_objects $<TARGET_OBJECTS:gparray_cuda_objects>)
 endif()
