@@ -183,7 +183,7 @@ TEST_CASE("what windows cannot do is said on every rank") {
 TEST_CASE("a loop whose rounds are recorded once") {
   with_ranks({1, 2, 3}, [](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world);
-    const gp::ndarray<double> start = here(gp::abs(some_numbers({24, 9})).eval());
+    const gp::ndarray<double> start = here(gp::abs(some_numbers({140, 9})).eval());
     const auto step = [](const auto& x) { return 0.25 * (x(":-2") + x("2:") + 2. * x("1:-1")); };
     const auto run = [&](auto p, const auto& loop) {
       auto q = p.copy();
@@ -221,5 +221,59 @@ TEST_CASE("a loop whose rounds are recorded once") {
                         }),
                         "max_iterations is -1"),
                "a number");
+  });
+}
+
+TEST_CASE("rows of neighbours come once for several steps, which compute what neighbours do of them") {
+  with_ranks({1, 2, 3, 4}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> start = here(some_numbers({200, 70}).eval()),
+                              source = here(gp::abs(some_numbers({200, 70})).eval());
+    const auto step = [](const auto& to, const auto& from, const auto& f) {
+      to("1:-1, 2:-1") = 0.25 * (from(":-2, 2:-1") + from("2:, 1:-2") + from("1:-1, :-3") + f("1:-1, 2:-1"));
+    };
+    std::vector<gd::layout> layouts{gd::layout::rows(world), gd::layout::blocks(world, {-1, 0})};
+    if (world.size() == 4) layouts.push_back(gd::layout::blocks(gd::mesh(world, {2, 2}), {1, 0}));
+    if (world.size() == 3) layouts.push_back(layouts[0].with_boundaries(0, {0, 150, 150, 200}));
+    for (const gd::layout& where : layouts) {
+      // New arrays in each step; two arrays there and back; the same array.
+      gp::ndarray<double> a = start.copy(), b = start.copy(), c = start.copy(), d = start.copy();
+      gd::sharded<double> p = gd::shard(start, where), q = p.copy(), r = q.copy(), s = p.copy();
+      const gd::sharded<double> f = gd::shard(source, where);
+      int fetched = 0;
+      for (int i = 0; i < 23; ++i) {
+        const gp::ndarray<double> a_new = a.copy();
+        step(a_new, a, source);
+        a = a_new;
+        const gd::sharded<double> p_new = p.copy();
+        const int before = exchanges(p);
+        step(p_new, p, f);
+        fetched += exchanges(p) - before;
+        p = p_new;
+        if (i % 5 == 1) note.check(same_bits(p.gather(), a), where.str() + ": new arrays");
+        step(i % 2 == 0 ? c : b, i % 2 == 0 ? b : c, source);
+        step(i % 2 == 0 ? r : q, i % 2 == 0 ? q : r, f);
+        step(d, d, source);
+        step(s, s, f);
+        if (i == 11) {  // another box, a number, and what others wrote
+          r("3:9, :") = 1.5 * q("4:10, :");
+          c("3:9, :") = 1.5 * b("4:10, :");
+          q(0, 1) = 8.;
+          b(0, 1) = 8.;
+          s("60:70, 3:5") = 2.;
+          d("60:70, 3:5") = 2.;
+        }
+        if (i == 17) {
+          f(100, 30) = 4.;
+          source(100, 30) = 4.;
+        }
+      }
+      note.check(same_bits(p.gather(), a), where.str() + ": new arrays");
+      note.check(same_bits(q.gather(), b) && same_bits(r.gather(), c), where.str() + ": there and back");
+      note.check(same_bits(s.gather(), d), where.str() + ": in place");
+      note.check(same_bits(gd::sharded<double>(p("1:") - p(":-1")).gather(),
+                           gp::ndarray<double>(a("1:") - a(":-1"))),
+                 where.str() + ": read");
+      source(100, 30) = 0.5;
+    }
   });
 }
