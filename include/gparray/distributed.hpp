@@ -19,4 +19,5 @@
 #include <gparray/distributed/sharded.hpp>
 #include <gparray/distributed/sorting.hpp>
 #include <gparray/distributed/sparse.hpp>
+#include <gparray/distributed/statistics.hpp>
 #include <gparray/distributed/while_loop.hpp>

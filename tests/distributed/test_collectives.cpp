@@ -189,6 +189,11 @@ TEST_CASE("what differs between ranks is an error on all of them, and nobody wai
                  }),
                  "recv of float32 (4,) from rank 0: rank 0 has sent 12 bytes to rank 1, which expects 16"));
   CHECK(contains(what([](const gd::communicator& world) {
+                   if (world.rank() == 0) gd::send(gp::zeros<float>({4}), 1, world);
+                   else static_cast<void>(gd::recv<int>({4}, 0, world));
+                 }),
+                 "recv of int32 (4,) from rank 0: rank 0 has sent float32 to rank 1, which expects int32"));
+  CHECK(contains(what([](const gd::communicator& world) {
                    const gd::sharded<double> x = gd::zeros({6, 3}, gd::layout::rows(world));
                    if (world.rank() == 0) gp::sum(x, 0).local().eval();
                    else static_cast<void>(gd::to_string(x));

@@ -1,4 +1,7 @@
 // Windows of sharded arrays: stencils, shifted assignment, and how often neighbours' elements are fetched.
+#include <functional>
+#include <random>
+
 #include "distributed/ranks.hpp"
 
 using namespace ranks;
@@ -183,7 +186,7 @@ TEST_CASE("what windows cannot do is said on every rank") {
 TEST_CASE("a loop whose rounds are recorded once") {
   with_ranks({1, 2, 3}, [](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world);
-    const gp::ndarray<double> start = here(gp::abs(some_numbers({24, 9})).eval());
+    const gp::ndarray<double> start = here(gp::abs(some_numbers({140, 9})).eval());
     const auto step = [](const auto& x) { return 0.25 * (x(":-2") + x("2:") + 2. * x("1:-1")); };
     const auto run = [&](auto p, const auto& loop) {
       auto q = p.copy();
@@ -221,5 +224,131 @@ TEST_CASE("a loop whose rounds are recorded once") {
                         }),
                         "max_iterations is -1"),
                "a number");
+  });
+}
+
+TEST_CASE("rows of neighbours come once for several steps, which compute what neighbours do of them") {
+  with_ranks({1, 2, 3, 4}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> start = here(some_numbers({200, 70}).eval()),
+                              source = here(gp::abs(some_numbers({200, 70})).eval());
+    const auto step = [](const auto& to, const auto& from, const auto& f) {
+      to("1:-1, 2:-1") = 0.25 * (from(":-2, 2:-1") + from("2:, 1:-2") + from("1:-1, :-3") + f("1:-1, 2:-1"));
+    };
+    std::vector<gd::layout> layouts{gd::layout::rows(world), gd::layout::blocks(world, {-1, 0})};
+    if (world.size() == 4) layouts.push_back(gd::layout::blocks(gd::mesh(world, {2, 2}), {1, 0}));
+    if (world.size() == 3) layouts.push_back(layouts[0].with_boundaries(0, {0, 150, 150, 200}));
+    for (const gd::layout& where : layouts) {
+      // New arrays in each step; two arrays there and back; the same array.
+      gp::ndarray<double> a = start.copy(), b = start.copy(), c = start.copy(), d = start.copy();
+      gd::sharded<double> p = gd::shard(start, where), q = p.copy(), r = q.copy(), s = p.copy();
+      const gd::sharded<double> f = gd::shard(source, where);
+      int fetched = 0;
+      for (int i = 0; i < 23; ++i) {
+        const gp::ndarray<double> a_new = a.copy();
+        step(a_new, a, source);
+        a = a_new;
+        const gd::sharded<double> p_new = p.copy();
+        const int before = exchanges(p);
+        step(p_new, p, f);
+        fetched += exchanges(p) - before;
+        p = p_new;
+        if (i % 5 == 1) note.check(same_bits(p.gather(), a), where.str() + ": new arrays");
+        step(i % 2 == 0 ? c : b, i % 2 == 0 ? b : c, source);
+        step(i % 2 == 0 ? r : q, i % 2 == 0 ? q : r, f);
+        step(d, d, source);
+        step(s, s, f);
+        if (i == 11) {  // another box, a number, and what others wrote
+          r("3:9, :") = 1.5 * q("4:10, :");
+          c("3:9, :") = 1.5 * b("4:10, :");
+          q(0, 1) = 8.;
+          b(0, 1) = 8.;
+          s("60:70, 3:5") = 2.;
+          d("60:70, 3:5") = 2.;
+        }
+        if (i == 17) {
+          f(100, 30) = 4.;
+          source(100, 30) = 4.;
+        }
+      }
+      note.check(same_bits(p.gather(), a), where.str() + ": new arrays");
+      note.check(same_bits(q.gather(), b) && same_bits(r.gather(), c), where.str() + ": there and back");
+      note.check(same_bits(s.gather(), d), where.str() + ": in place");
+      note.check(same_bits(gd::sharded<double>(p("1:") - p(":-1")).gather(),
+                           gp::ndarray<double>(a("1:") - a(":-1"))),
+                 where.str() + ": read");
+      source(100, 30) = 0.5;
+    }
+  });
+}
+
+TEST_CASE("programs of random writes to windows, each several times, have the bits of one process") {
+  with_ranks({1, 2, 3, 5}, [](const gd::communicator& world, notes& note) {
+    for (int seed = 30; seed < 42; ++seed) {
+      std::mt19937 draws(static_cast<unsigned>(seed));
+      const auto below = [&](int n) { return static_cast<std::int64_t>(draws() % static_cast<unsigned>(n)); };
+      const std::int64_t n = 60 + below(300), m = 9 + below(8);
+      gd::layout where = gd::layout::rows(world);
+      if (seed % 4 == 1) where = gd::layout::blocks(world, {-1, 0});
+      if (seed % 4 == 2 && world.size() > 1) {
+        std::vector<std::int64_t> cuts{0};
+        for (int r = 1; r < world.size(); ++r)
+          cuts.push_back(cuts.back() + below(static_cast<int>(n - cuts.back())));
+        cuts.push_back(n);
+        where = where.with_boundaries(0, cuts);
+      }
+      std::vector<gp::ndarray<double>> a;
+      std::vector<gd::sharded<double>> x;
+      for (int i = 0; i < 3; ++i) {
+        a.push_back(here(gp::ndarray<double>(some_numbers({n, m}) * (i + 1.))));
+        x.push_back(gd::shard(a.back(), where));
+      }
+      using program = std::vector<std::function<void(int)>>;
+      program steps;
+      const int kinds = 8;
+      for (int s = 0; s < 4; ++s) {
+        const auto kind = s == 0 ? 0 : below(kinds);
+        const auto to = static_cast<std::size_t>(below(3)), from = static_cast<std::size_t>(below(3)),
+                   other = static_cast<std::size_t>(below(3));
+        const std::int64_t up = below(3), down = below(3), left = below(2), right = below(3),
+                           i = below(int(n) - 9);
+        const auto both = [&a, &x](const auto& f) {
+          return [&a, &x, f](int round) {
+            f(a, round);
+            f(x, round);
+          };
+        };
+        if (kind <= 3) {
+          const std::int64_t high = up + down, wide = left + right;
+          steps.push_back(both([=](auto& v, int) {
+            const auto part = [&](const auto& of, std::int64_t row, std::int64_t column) {
+              return of(gp::slice(row, n - high + row), gp::slice(column, m - wide + column));
+            };
+            if (kind == 1) v[to] = v[from].copy();
+            part(v[to], up, left) =
+                0.5 * part(v[from], 0, 0) - 0.25 * part(v[from], high, wide) + 0.1 * part(v[other], up, left);
+          }));
+        } else if (kind == 4) {
+          steps.push_back(both([=](auto& v, int) { v[to](v[to] > 1.5) = 0.5; }));
+        } else if (kind == 5) {
+          steps.push_back(
+              both([=](auto& v, int round) { v[to](gp::slice(i, i + 7), gp::slice(1, 4)) = round * 0.25; }));
+        } else if (kind == 6) {
+          steps.push_back(both([=](auto& v, int) { v[to](i) = v[from](i + 1) * 0.5; }));
+        } else {
+          steps.push_back(both([=](auto& v, int) { v[to](gp::ellipsis) = v[to] + 0.125 * v[from]; }));
+        }
+      }
+      const auto rare = below(9);
+      for (int round = 0; round < 9; ++round)
+        for (const auto& step : steps) {
+          step(round);
+          if (round == rare) {
+            a[0](3, 2) = 1.75;
+            x[0](3, 2) = 1.75;
+          }
+        }
+      for (std::size_t i = 0; i < 3; ++i)
+        note.check_same(x[i].gather(), a[i], "program " + std::to_string(seed) + " on " + where.str());
+    }
   });
 }

@@ -116,6 +116,9 @@ GPARRAY_API any_array reduced(reduction r, const node_ptr& a, const reduction_op
 GPARRAY_API node_ptr reduced(reduction r, const node_ptr& a, const dims& axes,
                              const reduction_options& options);
 
+/// The sum of what each rank has made of its part; where several have the same part, of one of them.
+GPARRAY_API any_array sum_of_parts(const node_ptr& a, const any_array& mine);
+
 template<class A>
 concept sharded_like = std::derived_from<std::remove_cvref_t<A>, any_sharded>;
 

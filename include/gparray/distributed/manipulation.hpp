@@ -13,6 +13,9 @@ GPARRAY_API node_ptr rolled(const node_ptr& a, const dims& shifts, const dims& a
 /// Of all axes for null.
 GPARRAY_API node_ptr flipped(const node_ptr& a, const dims* axes);
 GPARRAY_API node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int axis);
+GPARRAY_API node_ptr stacked(std::span<const node_ptr> arrays, dtype type, int axis);
+GPARRAY_API node_ptr padded(const node_ptr& a, const gparray::detail::per_side<std::int64_t>& width,
+                            std::string_view mode, const pad_options& options);
 /// By fftshift, or the inverse; of all axes for null.
 GPARRAY_API node_ptr shifted_spectrum(const node_ptr& a, const dims* axes, bool inverse);
 
@@ -32,6 +35,20 @@ constexpr bool joinable() {
 
 template<class X>
 using joined_operand = std::conditional_t<std::integral<std::remove_cvref_t<X>>, bool, local_operand_t<X>>;
+
+/// join(nodes, dtype, axis) of arrays, and perhaps an axis behind them.
+template<class Join, class... X>
+auto joined(const Join& join, const X&... arguments) {
+  using V = dtype_t<gparray::detail::common_dtype<joined_operand<X>...>()>;
+  std::vector<node_ptr> arrays;
+  int axis = 0;
+  const auto take = [&](const auto& argument) {
+    if constexpr (std::integral<std::remove_cvref_t<decltype(argument)>>) axis = static_cast<int>(argument);
+    else arrays.push_back(node_of_operand(argument));
+  };
+  (take(arguments), ...);
+  return sharded<V>(join(arrays, dtype_of<V>, axis));
+}
 
 }  // namespace distributed::detail
 
@@ -112,15 +129,23 @@ template<distributed::detail::sharded_like A>
 template<class... X>
   requires(distributed::detail::joinable<X...>())
 [[nodiscard]] auto concatenate(const X&... arguments) {
-  using V = dtype_t<detail::common_dtype<distributed::detail::joined_operand<X>...>()>;
-  std::vector<distributed::detail::node_ptr> arrays;
-  int axis = 0;
-  const auto take = [&](const auto& argument) {
-    if constexpr (std::integral<std::remove_cvref_t<decltype(argument)>>) axis = static_cast<int>(argument);
-    else arrays.push_back(distributed::detail::node_of_operand(argument));
-  };
-  (take(arguments), ...);
-  return distributed::sharded<V>(distributed::detail::concatenated(arrays, dtype_of<V>, axis));
+  return distributed::detail::joined(distributed::detail::concatenated, arguments...);
+}
+/// The arrays, of one shape, side by side along a new axis, the last argument (0 without one), which no rank
+/// has a part of; in the layout of the first that is sharded. Some may be ndarrays that are the same on all
+/// ranks. Dtypes promote. Throws value_error if shapes differ, axis_error.
+template<class... X>
+  requires(distributed::detail::joinable<X...>())
+[[nodiscard]] auto stack(const X&... arguments) {
+  return distributed::detail::joined(distributed::detail::stacked, arguments...);
+}
+
+/// `a` with a border of constants around it, as of ndarrays; axes that are cut and grow get even blocks.
+/// Throws value_error for negative widths and other modes.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto pad(const A& a, const detail::per_side<std::int64_t>& width,
+                       std::string_view mode = "constant", const pad_options& options = {}) {
+  return distributed::detail::sharded_of<A>(distributed::detail::padded(a.state(), width, mode, options));
 }
 
 namespace fft {

@@ -17,22 +17,16 @@ concept with_sharded = (sharded_like<X> || ...);
 
 #define GPARRAY_NOT_SHARDED template<class... X> requires distributed::detail::with_sharded<X...>
 
-GPARRAY_NOT_SHARDED void median(const X&...) = delete;      // of a vector: gp::sort(a).item(i); else of a.gather()
-GPARRAY_NOT_SHARDED void percentile(const X&...) = delete;  // of a vector: gp::sort(a).item(i); else of a.gather()
-GPARRAY_NOT_SHARDED void quantile(const X&...) = delete;    // of a vector: gp::sort(a).item(i); else of a.gather()
-GPARRAY_NOT_SHARDED void histogram(const X&...) = delete;   // all_reduce(gp::histogram(a.local(), edges).hist, world)
-GPARRAY_NOT_SHARDED void bincount(const X&...) = delete;    // all_reduce(gp::bincount(a.local(), n), world), n above all elements
+GPARRAY_NOT_SHARDED void median(const X&...) = delete;  // of all elements, median(a); along an axis that is whole: gd::map_blocks
+GPARRAY_NOT_SHARDED void percentile(const X&...) = delete;  // of all elements, percentile(a); along an axis that is whole: gd::map_blocks
+GPARRAY_NOT_SHARDED void quantile(const X&...) = delete;  // of all elements, quantile(a); along an axis that is whole: gd::map_blocks
+GPARRAY_NOT_SHARDED void histogram(const X&...) = delete;   // of weights: all_reduce(gp::histogram(a.local(), edges, weights.local()).hist, world)
+GPARRAY_NOT_SHARDED void bincount(const X&...) = delete;    // of weights: all_reduce(gp::bincount(a.local(), weights.local(), n), world), n above all elements
 GPARRAY_NOT_SHARDED void average(const X&...) = delete;     // gp::sum(a * weights) / gp::sum(weights)
-GPARRAY_NOT_SHARDED void nanmean(const X&...) = delete;     // gp::nansum(a) / gp::count_nonzero(~gp::isnan(a))
-GPARRAY_NOT_SHARDED void nanvar(const X&...) = delete;      // gp::var of a vector a(~gp::isnan(a))
-GPARRAY_NOT_SHARDED void nanstd(const X&...) = delete;      // gp::std of a vector a(~gp::isnan(a))
 GPARRAY_NOT_SHARDED void take(const X&...) = delete;        // no index arrays: a mask, a(mask), or gather() first
 GPARRAY_NOT_SHARDED void nonzero(const X&...) = delete;     // gd::arange(n, a.layout())(a != 0) of a vector; else of a.gather()
-GPARRAY_NOT_SHARDED void stack(const X&...) = delete;       // gp::concatenate(a(gp::newaxis), b(gp::newaxis))
-GPARRAY_NOT_SHARDED void pad(const X&...) = delete;         // b = gd::zeros(...); b("1:-1, 1:-1") = a.reshard(...), or gp::roll for periodic edges
 GPARRAY_NOT_SHARDED void gradient(const X&...) = delete;    // windows: 0.5 * (a("2:") - a(":-2"))
 GPARRAY_NOT_SHARDED void convolve(const X&...) = delete;    // windows, a("1:") * k + a(":-1") * l, or gp::fft
-GPARRAY_NOT_SHARDED void outer(const X&...) = delete;       // a(gp::all, gp::newaxis) * b, with an ndarray b that all ranks have
 GPARRAY_NOT_SHARDED void inner(const X&...) = delete;       // gp::dot of vectors, gp::matmul(a, b.T()) of matrices
 GPARRAY_NOT_SHARDED void searchsorted(const X&...) = delete;  // gp::count_nonzero(a < value)
 

@@ -139,7 +139,8 @@ class window : public sharded_expr<V> {
  public:
   /// Writes numbers, sharded arrays of the same boundaries, and ndarrays that are the same on all ranks. What
   /// lies beside the window on another rank is fetched from there: one exchange for each array that has been
-  /// written to since its last. Throws value_error if shapes do not broadcast or layouts differ.
+  /// written to since its last, or for several writes. Throws value_error if shapes do not broadcast or
+  /// layouts differ.
   template<scalar_like S>
   const window& operator=(S number) const {
     detail::assign(this->node_, gparray::detail::make_argument<V>(number));

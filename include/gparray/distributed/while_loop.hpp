@@ -21,11 +21,11 @@ GPARRAY_API std::int64_t while_loop(const any_array& condition, const std::funct
 ///     go_on(gp::ellipsis) = gp::linalg::norm(p - q) > tolerance;
 ///   });
 ///
-/// On the CPU this is a plain loop. On GPUs the first round is done as it is; the second is recorded under
-/// the rules of capture(), messages between ranks included, and launched until the condition is false, which
-/// the host waits for after each round. So values are carried over by writing into arrays, not by giving a
-/// name a new one, and a round had better be many steps. Threads of one process that have a GPU each do all
-/// rounds as they are.
+/// On the CPU this is a plain loop. On GPUs the first two rounds are done as they are; the third is recorded
+/// under the rules of capture(), messages between ranks included, and launched until the condition is false,
+/// which the host waits for after each round. So values are carried over by writing into arrays, not by
+/// giving a name a new one, and a round had better be many steps. Threads of one process that have a GPU each
+/// do all rounds as they are.
 ///
 /// Throws value_error if the condition does not have one element or max_iterations is negative.
 template<class Body>

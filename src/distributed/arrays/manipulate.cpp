@@ -165,12 +165,110 @@ node_ptr moved_axes(const node_ptr& a, const dims& source, const dims& destinati
   return transposed(a, core::moved_axes(from, to, n));
 }
 
-node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
+namespace {
+
+/// Where the first of some arrays is that is of ranks. Throws value_error if others are on another mesh.
+const placement* first_place(std::span<const node_ptr> arrays) {
   const placement* like = nullptr;
   for (const node_ptr& x : arrays) {
     if (like) check_mesh(*like, *x);
     else if (x->where.ranks) like = &x->where;
   }
+  return like;
+}
+
+/// The shard of an array; of what every rank has anyway as if all these had it.
+std::shared_ptr<shard> shard_among(const node_ptr& x, const placement& like) {
+  const auto s = shard_of(x);
+  if (x->where.ranks) return s;
+  placement everywhere = x->where;
+  everywhere.ranks = like.ranks;
+  return std::make_shared<shard>(std::make_shared<const placement>(std::move(everywhere)), s->own());
+}
+
+/// The layout of a place for arrays of other sizes along some axes, which get even blocks.
+distributed::layout layout_like(const placement& like, const std::function<bool(std::size_t)>& is_resized) {
+  layout_state layout{like.ranks, {}, {}};
+  const auto as_there = plain(like);
+  for (std::size_t a = 0; a < like.axes.size(); ++a) {
+    layout.mesh_axes.push_back(as_there->axes[a].mesh_axis);
+    layout.given.push_back(is_resized(a) ? nullptr : as_there->axes[a].cuts);
+  }
+  return distributed::layout(std::make_shared<const layout_state>(std::move(layout)));
+}
+
+}  // namespace
+
+node_ptr stacked(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
+  const placement& like = *first_place(arrays);
+  const int axis = checked_axis(wanted_axis, static_cast<int>(like.shape.size()) + 1);
+  const auto at = plain(like);
+  std::vector<any_array> parts;
+  for (const node_ptr& x : arrays) {
+    if (x->where.shape != like.shape) throw value_error("all input arrays must have the same shape");
+    const auto s = shard_among(x, like);
+    parts.push_back(at->same(*s->where())
+                        ? s->own()
+                        : redistributed(*s, [&](int rank) { return at->own_of(rank); }, 1, "stack"));
+  }
+  placement to = *at;
+  to.shape.insert(static_cast<std::size_t>(axis), static_cast<std::int64_t>(arrays.size()));
+  to.axes.insert(to.axes.begin() + axis, axis_place{});
+  return node_of(std::move(to), gd::join(gd::joining::stack, parts, axis, type));
+}
+
+node_ptr padded(const node_ptr& a, const gd::per_side<std::int64_t>& width, std::string_view mode,
+                const pad_options& options) {
+  if (mode != "constant")
+    core::fail<value_error>("pad of a sharded array has the mode 'constant' alone, not '{}'", mode);
+  const auto s = shard_of(a);
+  const placement& from = *s->where();
+  const std::size_t ndim = from.shape.size();
+  if (width.pairs().size() != 1 && width.pairs().size() != ndim)
+    core::fail<value_error>("pad: widths of {} axes for an array of {}", width.pairs().size(), ndim);
+  dims shape = from.shape;
+  for (std::size_t axis = 0; axis < ndim; ++axis) {
+    const auto [before, behind] = width.of(axis);
+    if (before < 0 || behind < 0) throw value_error("index can't contain negative values");
+    shape[axis] += before + behind;
+  }
+  const auto at =
+      layout_like(from, [&](std::size_t axis) { return shape[axis] != from.shape[axis]; }).place(shape);
+  // What a rank has of the array itself within its part of the result.
+  const auto inside = [&](int rank) {
+    box own = at->own_of(rank);
+    for (std::size_t axis = 0; axis < ndim; ++axis) {
+      const std::int64_t before = width.of(axis).first, n = from.shape[axis];
+      own[axis] = {std::clamp<std::int64_t>(own[axis].begin - before, 0, n),
+                   std::clamp<std::int64_t>(own[axis].end - before, 0, n)};
+    }
+    return own;
+  };
+  const int me = from.ranks->world.rank();
+  const any_array piece = redistributed(*s, inside, 1, "pad");
+  const box own = at->own_of(me), mine = inside(me);
+  any_array part = piece;
+  // Axis by axis, as others are padded together: what is in a corner is the last axis's.
+  for (std::size_t axis = 0; axis < ndim; ++axis) {
+    const std::int64_t before = width.of(axis).first;
+    std::vector<any_array> along;
+    const auto border = [&](std::int64_t n, const scalar& value) {
+      dims sizes = part.shape();
+      sizes[axis] = n;
+      if (n > 0)
+        along.push_back(gd::create_full(sizes, s->type(), {.device = part.device()}, value.as_argument()));
+    };
+    const auto& [first, last] = options.constant_values.of(axis);
+    border(std::min(own[axis].end, before) - own[axis].begin, first);
+    along.push_back(part);
+    border(own[axis].end - std::max(own[axis].begin, before + from.shape[axis]), last);
+    if (along.size() > 1) part = gd::join(gd::joining::concatenate, along, static_cast<int>(axis), s->type());
+  }
+  return node_of(at, part);
+}
+
+node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
+  const placement* const like = first_place(arrays);
   if (like->shape.empty()) throw value_error("zero-dimensional arrays cannot be concatenated");
   const int axis = checked_axis(wanted_axis, static_cast<int>(like->shape.size()));
   const auto along = static_cast<std::size_t>(axis);
@@ -191,23 +289,12 @@ node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, int wanted_a
             a, i, its[a], shape[a]);
     shape[along] += its[along];
   }
-  layout_state layout{like->ranks, {}, {}};
-  const auto as_there = plain(*like);
-  for (std::size_t a = 0; a < shape.size(); ++a) {
-    layout.mesh_axes.push_back(as_there->axes[a].mesh_axis);
-    layout.given.push_back(a == along ? nullptr : as_there->axes[a].cuts);
-  }
-  const auto at = distributed::layout(std::make_shared<const layout_state>(std::move(layout))).place(shape);
+  const auto at = layout_like(*like, [&](std::size_t a) { return a == along; }).place(shape);
   const range mine = at->own(along);
   any_array part;
   std::int64_t before = 0;
   for (const node_ptr& x : arrays) {
-    auto s = shard_of(x);
-    if (!x->where.ranks) {
-      placement everywhere = x->where;
-      everywhere.ranks = like->ranks;
-      s = std::make_shared<shard>(std::make_shared<const placement>(std::move(everywhere)), s->own());
-    }
+    const auto s = shard_among(x, *like);
     const std::int64_t n = x->where.shape[along];
     const any_array piece = redistributed(
         *s,

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include <distributed/arrays/deep_halo.hpp>
 #include <distributed/arrays/node.hpp>
 #include <distributed/collectives/moved.hpp>
 
@@ -164,7 +165,7 @@ node_ptr leaf::everywhere() const {
 
 void leaf::need(const std::vector<axis_place>& target, halo_needs& halos) const {
   halo wanted(shard_->where()->axes.size());
-  bool any = false;
+  bool is_cut = false;
   std::size_t axis = 0, result = 0;
   for (const window_axis& item : items_) {
     if (item.kind == window_axis::kind_type::newaxis) {
@@ -178,13 +179,13 @@ void leaf::need(const std::vector<axis_place>& target, halo_needs& halos) const 
         const std::int64_t beside = mine.shift - target[result].shift;
         if (beside > 0) wanted.high[axis] = beside;
         else wanted.low[axis] = -beside;
-        any |= beside != 0;
+        is_cut = true;
       }
       ++result;
     }
     ++axis;
   }
-  if (!any) return;
+  if (!is_cut) return;
   for (auto& [known, so_far] : halos)
     if (known == shard_) return so_far.include(wanted);
   halos.emplace_back(shard_, wanted);
@@ -402,14 +403,21 @@ void assign(const node_ptr& target, const node_ptr& source) {
                               [](std::span<any_array> x) { return std::move(x[0]); });
   halo_needs halos;
   spread.need(to.where.axes, halos);
-  // With the window that is written, and the array itself, nobody else has it, nor is it read here.
-  if (const auto inside = to.written_box(); inside && to.of().use_count() <= 2) to.of()->overwrite(*inside);
-  for (auto& [from, wanted] : halos) from->fetch(wanted);
-  if (to.has_pin()) {
-    const any_array value = spread.value(to.where.own(), to.where.axes);
-    gd::assign(to.own_view(), operand(value, source->waits()));
+  const std::optional<box> inside = to.written_box();
+  std::optional<deep_halo> deep;
+  if (inside) {
+    deep.emplace(*to.of(), *inside, halos);
+    // With the window that is written, and the array itself, nobody else has it, nor is it read here.
+    if (to.of().use_count() <= 2) to.of()->overwrite(*inside);
   }
-  to.of()->written();
+  for (auto& [from, wanted] : halos) from->fetch(wanted);
+  const halo beside = deep ? deep->reach() : halo(to.of()->where()->axes.size());
+  if (to.has_pin()) {
+    const any_array value = spread.value(own_with(to.where, beside), to.where.axes);
+    gd::assign(to.view_with(beside), operand(value, source->waits()));
+  }
+  if (inside) to.of()->written(*inside, beside);
+  else to.of()->written();
 }
 
 void assign(const node_ptr& target, const gd::argument& number) {

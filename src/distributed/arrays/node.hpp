@@ -62,6 +62,8 @@ class leaf final : public node {
   node_ptr everywhere() const;
   /// The view of this rank's part of the window; has_pin() must be true.
   any_array own_view() const { return view(where.own()); }
+  /// The same with elements beside it, which are here.
+  any_array view_with(const halo& beside) const { return view(own_with(where, beside)); }
   /// The elements of the shard that it has, of all ranks, if it is such a box.
   std::optional<box> written_box() const;
 

@@ -1,6 +1,7 @@
 // Reductions of sharded arrays: what each rank makes of its part, and how that is put together.
 #include <distributed/arrays/ordered_sums.hpp>
 
+#include <gparray/distributed/collectives.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -239,16 +240,27 @@ any_array squares(const any_array& elements, const any_array& centre) {
   return apply(ufunc::add, real, apply(ufunc::multiply, real, re, re), apply(ufunc::multiply, real, im, im));
 }
 
+/// What a reduction is of elements that cannot be NaN.
+reduction without_nan(reduction r) {
+  return r == reduction::nanmean  ? reduction::mean
+         : r == reduction::nanvar ? reduction::var
+         : r == reduction::nanstd ? reduction::std
+                                  : r;
+}
+
 /// The sum that a reduction is made of, if it is one.
 std::optional<partial> sum_of(reduction r, dtype type) {
   switch (r) {
     case reduction::mean:
     case reduction::norm:
     case reduction::var:
-    case reduction::std: {
+    case reduction::std:
+    case reduction::nanmean:
+    case reduction::nanvar:
+    case reduction::nanstd: {
       const dtype wide = accumulator_dtype(r, loop_of(r, type)),
-                  state = r == reduction::mean ? wide : real_dtype(wide);
-      return partial{reduction::sum, state, ufunc::add, state};
+                  state = without_nan(r) == reduction::mean ? wide : real_dtype(wide);
+      return partial{r != without_nan(r) ? reduction::nansum : reduction::sum, state, ufunc::add, state};
     }
     default:
       if (is_sum(r)) return partial_of(r, type);
@@ -260,9 +272,18 @@ std::optional<partial> sum_of(reduction r, dtype type) {
 /// stored to be reduced.
 any_array last_use(const std::shared_ptr<shard>& s) { return s.use_count() == 1 ? s->taken() : s->own(); }
 
+/// How many elements are not NaN, as real numbers.
+any_array counted(const shard& s, const dims* axes, dtype real) {
+  const any_array own = s.own(), is_number = apply(ufunc::equal, s.type(), own, own);
+  return as(
+      reduced_partially(partial_of(reduction::count_nonzero, dtype::bool_), *s.where(), is_number, axes),
+      real);
+}
+
 /// With reduced axes kept as of size 1 (null: all, no dimensions).
-any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* axes, double ddof) {
+any_array reduced_to(reduction wanted, const std::shared_ptr<shard>& s, const dims* axes, double ddof) {
   const dtype type = s->type();
+  const reduction r = is_floating(type) || is_complex(type) ? wanted : without_nan(wanted);
   const placement& at = *s->where();
   const std::int64_t n = count(at, axes);
   const std::optional<partial> sum_within = sum_of(r, type);
@@ -277,6 +298,26 @@ any_array reduced_to(reduction r, const std::shared_ptr<shard>& s, const dims* a
       // Of complex numbers too: by a real number, part by part.
       const any_array divisor = number(static_cast<double>(n), wide, sum.device());
       return as(apply(ufunc::divide, wide, sum, divisor), element);
+    }
+    case reduction::nanmean: {
+      const dtype element = result_dtype(r, loop_of(r, type)), wide = sum_within->state;
+      const any_array sum = reduced_partially(*sum_within, at, s->own(), axes),
+                      counts = counted(*s, axes, real_dtype(wide));
+      return as(apply(ufunc::divide, wide, sum, as(counts, wide)), element);
+    }
+    case reduction::nanvar:
+    case reduction::nanstd: {
+      const dtype result = result_dtype(r, loop_of(r, type));
+      const dtype wide = accumulator_dtype(r, loop_of(r, type)), real = real_dtype(wide);
+      const any_array centre = as(reduced_to(reduction::nanmean, s, axes, 0), wide),
+                      sum = reduced_partially(*sum_within, at, squares(as(s->own(), wide), centre), axes),
+                      counts = counted(*s, axes, real);
+      // Without a degree of freedom it is NaN, as 0 / 0.
+      const any_array degrees = apply(ufunc::subtract, real, counts, number(ddof, real, sum.device())),
+                      some = as(apply(ufunc::greater, real, degrees, number(0, real, sum.device())), real),
+                      divisor = apply(ufunc::divide, real, apply(ufunc::multiply, real, degrees, some), some),
+                      variance = apply(ufunc::divide, real, sum, divisor);
+      return as(r == reduction::nanstd ? apply(ufunc::sqrt, real, variance) : variance, result);
     }
     case reduction::norm:
     case reduction::var:
@@ -323,6 +364,16 @@ any_array reduced(reduction r, const node_ptr& a, const reduction_options& optio
   any_array result = returns_index(r) ? arg_reduced(r, *s) : reduced_to(r, s, nullptr, options.ddof);
   if (!options.keepdims) return result;
   return gd::reshape(result, dims::filled(a->where.shape.size(), 1), gparray::order::C);
+}
+
+any_array sum_of_parts(const node_ptr& a, const any_array& mine) {
+  const placement& at = a->where;
+  if (!at.ranks || at.ranks->world.size() == 1) return mine;
+  const communicator& world = at.ranks->world;
+  return all_reduce(at.first_of_its_kind(world.rank())
+                        ? mine
+                        : gd::create_zeros(mine.shape(), mine.dtype(), {.device = mine.device()}),
+                    world, {});
 }
 
 node_ptr reduced(reduction r, const node_ptr& a, const dims& wanted, const reduction_options& options) {

@@ -2,6 +2,9 @@
 
 #include <distributed/arrays/shard.hpp>
 #include <distributed/collectives/moved.hpp>
+#include <distributed/runtime/communicator_state.hpp>
+
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -19,13 +22,69 @@ bool halo::includes(const halo& other) const {
   return true;
 }
 
+halo halo::common(const halo& other) const {
+  halo both(low.size());
+  for (std::size_t a = 0; a < low.size(); ++a) {
+    both.low[a] = std::min(low[a], other.low[a]);
+    both.high[a] = std::min(high[a], other.high[a]);
+  }
+  return both;
+}
+
+box own_with(const placement& at, const halo& beside) {
+  box all = at.own();
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    const axis_place& place = at.axes[a];
+    if (place.whole()) continue;
+    const range block = place.block(at.ranks->coordinates[static_cast<std::size_t>(place.mesh_axis)]);
+    if (block.size() > 0)
+      all[a] = range{block.begin - beside.low[a], block.end + beside.high[a]}.cut({0, at.shape[a]});
+  }
+  return all;
+}
+
+namespace {
+
+struct rounds {
+  std::uint64_t now = 1, first = 0;  // first: of the loop, or 0
+  bool is_recording = false;
+};
+rounds& rounds_here() {
+  static thread_local constinit core::lasting<rounds> here{};
+  return here;
+}
+
+}  // namespace
+
+recorded_rounds::recorded_rounds() : outer_(rounds_here().first) {
+  rounds_here().first = ++rounds_here().now;
+  rounds_here().is_recording = false;
+}
+recorded_rounds::~recorded_rounds() {
+  rounds_here().first = outer_;
+  rounds_here().is_recording = false;
+}
+void recorded_rounds::next_round(bool is_recorded) {
+  ++rounds_here().now;
+  rounds_here().is_recording = is_recorded;
+}
+bool recorded_rounds::active() { return rounds_here().first != 0; }
+bool recorded_rounds::is_recording() { return rounds_here().is_recording; }
+std::uint64_t recorded_rounds::now() { return rounds_here().now; }
+bool recorded_rounds::in_another_round(std::uint64_t then) {
+  const rounds& here = rounds_here();
+  return here.first != 0 && then >= here.first && then != here.now;
+}
+
 shard::shard(std::shared_ptr<const placement> at, any_array part)
     : where_(std::move(at)),
       type_(part.dtype()),
       padded_(std::move(part)),
       room_(where_->axes.size()),
       fresh_(where_->axes.size()),
-      usual_room_(std::make_shared<halo>(where_->axes.size())) {
+      fresh_around_(where_->axes.size()),
+      usual_(std::make_shared<habits>(habits{halo(where_->axes.size())})),
+      written_in_(recorded_rounds::now()) {
   for (const range& r : where_->own()) origin_.push_back(r.begin);
 }
 
@@ -54,7 +113,7 @@ void shard::overwrite(const box& inside) {
   if (!std::exchange(is_unseen_, false)) return;
   // What is outside, axis by axis.
   std::vector<box> rim;
-  box left = where_->own();
+  box left = own_with(*where_, fresh_around(inside));
   std::int64_t elements = 0;
   const auto keep = [&](std::size_t axis, range r) {
     if (r.size() == 0) return;
@@ -78,8 +137,36 @@ void shard::overwrite(const box& inside) {
 }
 
 void shard::written() {
-  fresh_ = halo(where_->axes.size());
+  fresh_ = fresh_around_ = halo(where_->axes.size());
+  is_computed_ = false;
+  written_in_ = recorded_rounds::now();
   ++version_;
+}
+
+void shard::written(const box& inside, const halo& beside) {
+  const halo around = fresh_around(inside);
+  written();
+  fresh_around_ = around;
+  inside_ = inside;
+  fresh_ = around.common(beside);
+  is_computed_ = true;
+}
+
+halo shard::fresh() const {
+  if (recorded_rounds::in_another_round(written_in_)) return halo(where_->axes.size());
+  return is_computed_ && is_recorded_alone() ? halo(where_->axes.size()) : fresh_;
+}
+
+bool shard::is_recorded_alone() const {
+  if (recorded_rounds::active()) return false;
+  const engine* const by = where_->ranks->world.state().of(padded_.device());
+  return by && by->is_recording();
+}
+
+halo shard::fresh_around(const box& inside) const {
+  halo around = fresh();
+  if (inside == inside_) around.include(fresh_around_);
+  return around;
 }
 
 range shard::block(std::size_t axis) const {
@@ -113,20 +200,22 @@ void shard::make_room(const halo& wanted) {
   padded_ = gd::create(shape, type_, {.device = before.device()});
   origin_ = origin;
   room_ = room;
-  usual_room_->include(room);
+  usual_->room.include(room);
   has_room_ = true;
   write(own(), before);
 }
 
 void shard::fetch(const halo& wanted) {
-  if (fresh_.includes(wanted)) return;
-  halo all = fresh_;
+  halo all = fresh();
+  if (all.includes(wanted)) return;
   all.include(wanted);
   make_room(all);
   // One axis after the other, with what has come along those before: this brings the corners.
   for (std::size_t a = 0; a < where_->axes.size(); ++a)
     if (all.low[a] || all.high[a]) exchange(a, all);
   fresh_ = all;
+  is_computed_ = false;
+  if (recorded_rounds::in_another_round(written_in_)) written_in_ = recorded_rounds::now();
   ++exchanges_;
 }
 
@@ -177,12 +266,14 @@ std::shared_ptr<shard> shard::copy() const {
   auto made = std::make_shared<shard>(*this);
   made->exchanges_ = 0;
   made->is_unseen_ = false;
-  if (room_.includes(*usual_room_)) {
+  made->fresh_ = fresh();
+  made->written_in_ = recorded_rounds::now();
+  if (room_.includes(usual_->room)) {
     made->is_unseen_ = padded_.size() >= worth_waiting && padded_.device().is_cuda() && type_ != dtype::bool_;
     made->padded_ = made->is_unseen_ ? later_copy(padded_) : gd::copy(padded_, gparray::order::C);
   } else {
-    made->make_room(*usual_room_);
-    made->fresh_ = halo(where_->axes.size());
+    made->make_room(usual_->room);
+    made->fresh_ = made->fresh_around_ = halo(where_->axes.size());
   }
   return made;
 }

@@ -1,3 +1,6 @@
+#include <optional>
+
+#include <distributed/arrays/shard.hpp>
 #include <distributed/runtime/communicator_state.hpp>
 
 #include <gparray/array/library_access.hpp>
@@ -22,11 +25,17 @@ std::int64_t while_loop(const any_array& condition, const std::function<void()>&
   };
   // NCCL warns of graphs of several GPUs of one process.
   const bool is_recorded = condition.device().is_cuda() && !spawned_slot();
-  for (; goes_on() && (!is_recorded || rounds == 0); ++rounds) body();
-  // By now ranks are connected, arrays have room for what lies beside them, and of that is there what is
-  // there after every round.
+  std::optional<recorded_rounds> loop;
+  if (is_recorded) loop.emplace();
+  // After two rounds ranks are connected, arrays have room for what lies beside them, and of that is there
+  // what is there after every round.
+  for (; goes_on() && (!is_recorded || rounds < 2); ++rounds) {
+    body();
+    if (loop) loop->next_round(rounds == 1);
+  }
   if (!goes_on()) return rounds;
   graph round = capture(body);
+  loop.reset();
   for (; goes_on(); ++rounds) round.launch();
   return rounds;
 }

@@ -112,23 +112,30 @@ any_array at_least_a_vector(const any_array& x) {
 }
 
 /// Sends an array to a rank, fills another with what comes from a rank; -1: neither. Not every engine knows
-/// how much comes, so where calls are compared the sender says it: what does not fit is received all the
-/// same, lest the sender waits, and refused.
+/// how much comes, and none of which dtype, so where calls are compared the sender says it: what does not fit
+/// is received all the same, lest the sender waits, and refused.
 void deliver(const transport& t, const any_array& x, int to, const any_array& result, int from) {
   const bool sends = to >= 0, receives = from >= 0;
   const any_array packed = sends ? t.movable(x) : any_array();
-  const auto bytes = [](const any_array& a) { return static_cast<std::size_t>(a.nbytes()); };
-  const std::size_t out = sends ? bytes(packed) : 0, in = receives ? bytes(result) : 0,
-                    coming = t.group().announced(to, out, from, in);
-  const any_array room =
-      coming == in ? result : t.room({static_cast<std::int64_t>(coming)}, gparray::dtype::uint8);
-  const outgoing goes{to, sends ? t.read(packed) : nullptr, out};
-  const incoming comes{from, receives ? t.written(room) : nullptr, coming};
+  using letter = communicator_state::letter;
+  const auto letter_of = [](const any_array& a) {
+    return letter{static_cast<std::size_t>(a.nbytes()), a.dtype()};
+  };
+  const letter out = sends ? letter_of(packed) : letter{}, in = receives ? letter_of(result) : letter{},
+               coming = t.group().announced(to, out, from, in);
+  const any_array room = coming.bytes == in.bytes
+                             ? result
+                             : t.room({static_cast<std::int64_t>(coming.bytes)}, gparray::dtype::uint8);
+  const outgoing goes{to, sends ? t.read(packed) : nullptr, out.bytes};
+  const incoming comes{from, receives ? t.written(room) : nullptr, coming.bytes};
   t.moves().exchange({&goes, sends}, {&comes, receives}, t.stream());
-  if (coming != in)
-    throw distributed_error(fmt::format("{}: rank {} has sent {} bytes to rank {}, which expects {}",
-                                        t.moves().current.text(), from, coming, t.rank(), in),
+  const auto refuse = [&](const std::string& sent, const std::string& expected) {
+    throw distributed_error(fmt::format("{}: rank {} has sent {} to rank {}, which expects {}",
+                                        t.moves().current.text(), from, sent, t.rank(), expected),
                             from);
+  };
+  if (coming.bytes != in.bytes) refuse(fmt::format("{} bytes", coming.bytes), std::to_string(in.bytes));
+  if (receives && coming.type != in.type) refuse(std::string(name(coming.type)), std::string(name(in.type)));
 }
 
 }  // namespace

@@ -40,10 +40,10 @@ void communicator_state::compare() {
   }
 }
 
-std::size_t communicator_state::announced(int to, std::size_t bytes, int from, std::size_t expected) {
+communicator_state::letter communicator_state::announced(int to, letter going, int from, letter expected) {
   if (!check_) return expected;
-  std::size_t coming = 0;
-  const outgoing goes{to, &bytes, sizeof bytes};
+  letter coming{};
+  const outgoing goes{to, &going, sizeof going};
   const incoming comes{from, &coming, sizeof coming};
   host_->exchange({&goes, to >= 0}, {&comes, from >= 0}, default_stream(device::cpu()));
   return coming;

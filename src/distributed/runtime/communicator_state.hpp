@@ -36,10 +36,13 @@ class communicator_state {
   void begin(signature call);
   /// The same for a call that only some ranks make; compares nothing.
   void note(signature call);
-  /// To be called by both sides before a message of so many bytes goes to a rank and one comes from a rank,
-  /// -1: none. How many bytes come: if this communicator compares calls, what the sender says, else
-  /// `expected`.
-  std::size_t announced(int to, std::size_t bytes, int from, std::size_t expected);
+  /// To be called by both sides before a message goes to a rank and one comes from a rank, -1: none. What
+  /// comes: if this communicator compares calls, what the sender says, else `expected`.
+  struct letter {
+    std::size_t bytes;
+    dtype type;
+  };
+  letter announced(int to, letter going, int from, letter expected);
 
   /// A stream of the rank's GPU beside the current one, for messages: they take few of its processors, and
   /// must not wait for one of those that compute.
