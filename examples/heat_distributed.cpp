@@ -54,7 +54,7 @@ int solve(const gd::communicator& world, const problem& given) {
       go_on(gp::ellipsis) = gp::logical_not(gp::linalg::norm(p - p_new) < given.tolerance);
     };
     const std::int64_t most = (max_steps + steps - 1) / steps;
-    std::int64_t rounds = gd::while_loop(go_on, round, {.max_iterations = std::min<std::int64_t>(most, 2)});
+    std::int64_t rounds = gd::while_loop(go_on, round, {.max_iterations = std::min<std::int64_t>(most, 3)});
     timed_from = static_cast<int>(rounds) * steps;
     start = std::chrono::steady_clock::now();
     rounds += gd::while_loop(go_on, round, {.max_iterations = most - rounds});
