@@ -115,9 +115,7 @@ void check_maps(fixture& f, std::span<const cuda::kernel_form> forms, Make make)
 
 TEST_CASE("generated maps compute what the CPU backend computes") {
   using enum cuda::kernel_form;
-  // What has more than four dimensions is strided.
-  constexpr cuda::kernel_form all[] = {rows, strided, interleaved, jumping},
-                              jumping_ones[] = {interleaved, jumping};
+  constexpr cuda::kernel_form all[] = {rows, interleaved, jumping}, jumping_ones[] = {interleaved, jumping};
   SUBCASE("of operands that are evenly spaced") {
     fixture f;
     check_maps(f, all, [](plan_maker maker) { return maker.make(); });
