@@ -36,6 +36,25 @@ bool has_element_per_row(const dims& per_row, const dims& shape) {
   return std::all_of(per_row.begin() + d, per_row.end(), [](std::int64_t n) { return n == 1; });
 }
 
+/// Whether a reduction has gone along the last axes of its source, and these are no axes of it.
+bool drops_last_axes(const array_rep* reduction) {
+  const std::size_t left = reduction->shape.size(),
+                    all = reduction->operation.arguments[0].array->shape.size();
+  return left < all && reduction->reduced.axes >> left == (std::uint32_t{1} << (all - left)) - 1 &&
+         (reduction->reduced.axes & ((std::uint32_t{1} << left) - 1)) == 0;
+}
+
+/// Whether an array of all its elements is read for a value, and not rows and columns that it has in common
+/// with others: for those there are kernels of one reduction.
+bool reads_all_elements(const array_rep* value, const dims& shape, int depth = 6) {
+  if (!is_pending(value)) return value->shape == shape;
+  for (int i = 0; depth > 0 && i < value->operation.count; ++i)
+    if (const array_rep* const a = value->operation.arguments[i].array;
+        a && reads_all_elements(a, shape, depth - 1))
+      return true;
+  return false;
+}
+
 /// The pending reps below another one, through reductions and smaller shapes, and which of them are computed
 /// into memory: the stages. The others are computed where they are used.
 class row_graph {
@@ -86,8 +105,9 @@ class row_graph {
     int steps = 0;  // that computing it anew takes, from stored values on
     bool is_heavy = false;
     bool is_stage = false;
-    int stage = -1;          // that it is computed in
-    bool is_shared = false;  // by several stages
+    int stage = -1;              // that it is computed in
+    bool is_shared = false;      // by several stages
+    bool drops_columns = false;  // has the axes of the rows alone: the top, and what it is made of
   };
 
   /// Whether it is a name that is to be stored.
@@ -170,16 +190,18 @@ class row_graph {
   /// Chooses the stages and says what they read, if all can be computed row by row.
   bool plan_rows(row_chain& chain, std::vector<const array_rep*>& read);
   bool find_rows();
+  bool find_dropped_columns();
   bool lies_in_rows() const;
   bool is_row(const array_rep* rep) const { return rep->shape == rows_.shape; }
+  const row_layout& layout_of(const found& f) const { return f.drops_columns ? row_axes_ : rows_; }
   /// Whether the rep may be a stage: another one is computed where it is broadcast, and goes into no memory.
   bool has_place(const array_rep* rep) const {
-    return rows_.rows == 0 || is_row(rep) ||
+    return rows_.rows == 0 || is_row(rep) || (row_axes_.rows > 0 && rep->shape == row_axes_.shape) ||
            (has_element_per_row(rep->shape, rows_.shape) && rows_.has_one_per_row(rep->shape));
   }
 
-  std::vector<found> nodes_;  // operands before what is made of them
-  row_layout rows_;
+  std::vector<found> nodes_;    // operands before what is made of them
+  row_layout rows_, row_axes_;  // the latter if some have no others
   bool has_several_plans_ = false;
 };
 
@@ -198,7 +220,49 @@ bool row_graph::find_rows() {
     }
     if (source->shape != rows_.shape || f.rep->reduced.axes != first->reduced.axes) return false;
   }
-  return first && rows_.rows > 1 && rows_.columns > 1;
+  return first && rows_.rows > 1 && rows_.columns > 1 && find_dropped_columns();
+}
+
+/// Which reps have the axes of the rows alone. False if that is not the top with the steps and the reductions
+/// that it is made of, or if these alone are as quick: one, or of what all rows have in common.
+bool row_graph::find_dropped_columns() {
+  row_axes_ = {};
+  for (found& f : nodes_) f.drops_columns = false;
+  const array_rep* const top = nodes_.back().rep;
+  if (is_reduction(top) || top->shape.size() == rows_.shape.size())
+    return std::ranges::none_of(nodes_, [top](const found& f) {
+      return f.rep != top && is_reduction(f.rep) && drops_last_axes(f.rep);
+    });
+  const auto n_row_axes = static_cast<std::size_t>(rows_.n_row_axes);
+  dims shape;
+  for (std::size_t d = 0; d < n_row_axes; ++d) shape.push_back(rows_.shape[d]);
+  if (top->shape != shape) return false;
+  row_axes_ = row_layout(shape, rows_.n_row_axes);
+  nodes_.back().drops_columns = true;
+  int reductions = 0;
+  for (std::size_t i = nodes_.size(); i-- > 0;) {
+    const found& f = nodes_[i];
+    if (f.drops_columns && f.rep->shape != shape) return false;
+    if (!is_reduction(f.rep)) {
+      for_each_operand(f.rep, [&](const array_rep* a) {
+        if (is_pending(a))
+          nodes_[index_of(a)].drops_columns = nodes_[index_of(a)].drops_columns || f.drops_columns;
+      });
+      continue;
+    }
+    if (f.drops_columns != drops_last_axes(f.rep)) return false;
+    ++reductions;
+  }
+  // What is below a reduction, too, is read along the rows.
+  for (const found& f : nodes_) {
+    if (f.drops_columns && !is_reduction(f.rep)) continue;
+    bool mixed = false;
+    for_each_operand(f.rep, [&](const array_rep* a) {
+      mixed = mixed || (is_pending(a) && nodes_[index_of(a)].drops_columns);
+    });
+    if (mixed) return false;
+  }
+  return reductions > 1;
 }
 
 /// Lays all values out as they would lie alone, and looks whether that is row after row; so with the arrays.
@@ -216,7 +280,8 @@ bool row_graph::lies_in_rows() const {
     }
     bool fits = true;
     for_each_operand(rep, [&](const array_rep* a) {
-      if (!is_pending(a)) fits = fits && rows_.strides(a->shape, a->strides).has_value();
+      if (!is_pending(a))
+        fits = fits && (is_reduction(rep) ? rows_ : layout_of(f)).strides(a->shape, a->strides);
     });
     if (!fits) return false;
   }
@@ -290,7 +355,7 @@ bool row_graph::compute_row_by_row() {
       if (stage.reduces) {
         make_reduce_plan(stage.plan, rep, rows_, data);
       } else {
-        plan_builder builder(stage.plan.map, rows_, is_row(rep));
+        plan_builder builder(stage.plan.map, layout_of(f), is_row(rep));
         const int value = builder.expression(rep);
         builder.store_rows_to(data, rep->type);
         builder.finish_rows(value);
@@ -348,8 +413,12 @@ bool can_wait(const array_rep* reduction) {
   if (is_scan(reduction)) return true;
   if (!is_reduction(reduction)) return false;
   const array_rep* source = reduction->operation.arguments[0].array;
-  return source->size >= fewest_elements && reduction->size > 1 &&
-         has_element_per_row(reduction->shape, source->shape);
+  if (source->size < fewest_elements || reduction->size <= 1) return false;
+  if (has_element_per_row(reduction->shape, source->shape)) return true;
+  constexpr std::int64_t fewest_columns = 32;
+  return reduction->device_.is_cuda() && source->size >= fewest_columns * reduction->size &&
+         reductions_in(source) == 0 && drops_last_axes(reduction) &&
+         reads_all_elements(source, source->shape);
 }
 
 bool feeds_rows(const array_rep* operand, const dims& shape) {

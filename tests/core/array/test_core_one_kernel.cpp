@@ -210,3 +210,24 @@ TEST_CASE("kernels: a loop that is cut at a line with temporaries of its turn go
   for (const int n : {100, 250})
     for (const bool other_first : {false, true}) CHECK(turns(n, other_first).size() <= 4);
 }
+
+TEST_CASE("kernels: reductions along rows of the same operands") {
+  const auto program = [] {
+    const array x = gp::sin(gp::arange<float>(64 * 64)).reshape({64, 64}), y = gp::cos(x),
+                w = gp::arange<float>(64);
+    gp::eval(x, y, w);
+    const array dot = gp::sum(x * y * w, 1);
+    const array nx = gp::sqrt(gp::sum(x * x, 1)), ny = gp::sqrt(gp::sum(y * y, 1));
+    const array scaled = w * 2.f + 1.f;
+    return array(dot / (nx * ny) * scaled + gp::max(x * scaled, -1));
+  };
+  const auto others = [] {
+    const array x = gp::sin(gp::arange<float>(64 * 64)).reshape({64, 64});
+    const array total = gp::sum(x, 1), largest = gp::max(x, 1), least = gp::min(x, 0);
+    return array(x - total / largest + least);
+  };
+  const auto expected = on_cpu(program), as_before = on_cpu(others);
+  fixture f;
+  CHECK(program().to_vector() == expected);
+  CHECK(others().to_vector() == as_before);
+}
