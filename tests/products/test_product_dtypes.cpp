@@ -38,7 +38,8 @@ gp::ndarray<float> widened(const gp::ndarray<V>& a) {
 template<class Half>
 void check_products() {
   const auto a = whole_numbers<Half>({40, 300}, 7), b = whole_numbers<Half>({300, 24}, 3);
-  const auto x = a(1), y = b(gp::all, 2);
+  const auto x = a(1);
+  const auto y = b(gp::all, 2);
   const gp::ndarray<float> wide_a = widened(a), wide_b = widened(b), wide_x = wide_a(1),
                            wide_y = wide_b(gp::all, 2);
   CHECK(same(gp::matmul<float>(a, b), gp::matmul(wide_a, wide_b)));

@@ -86,7 +86,8 @@ TEST_CASE_TEMPLATE("reductions of what is rolled", T, std::int8_t, std::int16_t,
     CHECK(same(gp::argmax(rolled()), gp::argmax(stored)));
     CHECK(same(gp::sum(gp::roll(a, 2, last)), gp::sum(gp::roll(a, 2, last).copy())));
     const gp::ndarray<T> named = rolled();
-    const auto first = gp::mean(named), second = gp::sum(named);
+    const auto first = gp::mean(named);
+    const auto second = gp::sum(named);
     CHECK(same(named, stored));
     CHECK(same(first, gp::mean(stored)));
     CHECK(same(second, gp::sum(stored)));
