@@ -80,7 +80,7 @@ struct stored_value {
 
 /// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
 /// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
-/// With `stores`, each of another value than all other results, the output's elements lie side by side.
+/// With `stores`, each is another value than all other results.
 /// Inputs and stores together are at most max_inputs. The output strides are the sort key of the dimensions:
 /// the last dimension is the fastest in memory.
 struct map_plan {

@@ -309,6 +309,18 @@ bool may_be_written_to(const array_rep* rep, const array_rep* like, const any_ar
          rep->shape == like->shape;
 }
 
+/// Whether elements that a kernel stores in packs are so at the same places of all targets, which lie alike.
+bool have_packs_alike(std::span<const any_array> targets) {
+  constexpr std::uintptr_t pack_bytes = 16;
+  const array_rep* const first = targets[0].rep();
+  return std::ranges::all_of(targets, [first](const any_array& target) {
+    const array_rep* const to = target.rep();
+    const auto item = static_cast<std::int64_t>(itemsize(to->type));
+    const bool has_packs = std::ranges::find(to->strides, item) != to->strides.end();
+    return !has_packs || static_cast<std::uintptr_t>(to->data - first->data) % pack_bytes == 0;
+  });
+}
+
 /// The names below that are to be in memory; false if that has changed what is below.
 bool are_names_computed(const pending_nodes& nodes, std::span<array_rep* const> results) {
   if (compute_part(nodes)) return false;
@@ -327,7 +339,7 @@ bool compute_into(std::span<const any_array> sources, std::span<const any_array>
   const std::size_t count = sources.size();
   const array_rep* const first = sources[0].rep();
   if (count > max_stores + 1 || !is_pending(first) || first->size == 0 || first->device_.is_cpu() ||
-      first->home != own_pending_list() || recording_on(any_device))
+      first->home != own_pending_list() || recording_on(any_device) || !have_packs_alike(targets))
     return false;
   const auto lock = hold_expression(first);
   array_rep* reps[max_stores + 1];

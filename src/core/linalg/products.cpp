@@ -129,9 +129,11 @@ any_array cross(const argument& a, const argument& b, gparray::dtype type, const
   dims shape = components[0].shape();
   shape.insert(static_cast<std::size_t>(axis), 3);
   const any_array result = allocate(type, shape, x.device());
+  any_array targets[3];
   for (std::int64_t i = 0; i < 3; ++i)
-    assign_array(remove_axis(slice_along(result, axis, i, 1), static_cast<std::size_t>(axis)).rep(),
-                 components[i]);
+    targets[i] = remove_axis(slice_along(result, axis, i, 1), static_cast<std::size_t>(axis));
+  if (!compute_into(components, targets, 1))
+    for (std::size_t i = 0; i < 3; ++i) assign_array(targets[i].rep(), components[i]);
   return result;
 }
 

@@ -71,12 +71,7 @@ any_array computed_in_place(std::span<const any_array> arrays, std::size_t along
   if (is_new_axis) shape.insert(along, count);
   else shape[along] *= count;
   checked_size(shape, itemsize(type));
-  // Elements that a kernel stores in packs are so at the same places of all parts.
-  constexpr std::int64_t pack_bytes = 16;
-  const dims strides = c_strides(shape, itemsize(type));
-  const bool has_packs = !is_new_axis || along + 1 < shape.size();
-  if (has_packs && strides[along] * step % pack_bytes != 0) return {};
-  const any_array result = allocate(type, shape, strides, default_space(first->device_), first->device_);
+  const any_array result = allocate(type, shape, first->device_);
   std::vector<any_array> targets;
   const int axis = static_cast<int>(along);
   for (std::int64_t k = 0; k < count; ++k) {

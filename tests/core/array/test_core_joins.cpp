@@ -108,3 +108,15 @@ TEST_CASE("joins: steps that are more than a kernel has") {
   CHECK(values(joined(":, 0")) == values(a + b));
   CHECK(values(joined(":, 1")) == values(a - b));
 }
+
+TEST_CASE("joins: the components of a cross product of views are one kernel") {
+  fixture f;
+  const array m = gp::arange<float>(36).reshape({4, 3, 3}) % 7;
+  gp::eval(m);
+  const array a = m(":, 0"), b = m(":, 1");
+  array c;
+  const calls made = f.calls_of([&] { c = gp::cross(a, b); });
+  REQUIRE(made.size() == 1);
+  CHECK(made[0].stores == 2);
+  CHECK(values(c) == values(gp::cross(a.copy(), b.copy())));
+}
