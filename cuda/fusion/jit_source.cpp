@@ -252,38 +252,6 @@ bool is_quick(const kernel_key& key) {
          (!is_called(key) || (lanes_only && instructions * key.lanes <= most_copied_instructions));
 }
 
-/// The most values, in words, that an element has at once while its steps are done in turn.
-int words_at_once(const kernel_key& key) {
-  int last[max_inputs + max_kernel_steps] = {}, most = 0, now = 0;
-  const auto words = [&](int v) {
-    const bool is_held = v >= key.n_inputs || key.inputs[v].mode != access::constant_bits;
-    return is_held ? static_cast<int>(itemsize(value_type(key, v)) + 3) / 4 : 0;
-  };
-  const int turn = key.loop.first + key.loop.carried, end = turn + key.loop.period;
-  for (int s = 0; s < key.n_steps; ++s)
-    for (int i = 0; i < arity(key.steps[s]); ++i) {
-      const int v = key.steps[s].args[static_cast<std::size_t>(i)];
-      // What a turn reads of what is before the loop is there until the last turn has ended.
-      const bool is_read_by_all = s >= turn && s < end && v < key.n_inputs + turn;
-      last[v] = is_read_by_all ? end - 1 : s;
-    }
-  for (int s = key.loop.first; s < turn; ++s) last[key.steps[s].args[1]] = end - 1;
-  for (int k = 0; k < key.n_stores; ++k) last[key.stores[k]] = key.n_steps;
-  for (int v = 0; v < key.n_inputs; ++v) now += words(v);
-  for (int s = 0; s < key.n_steps; ++s) {
-    now += words(key.n_inputs + s);
-    most = std::max(most, now);
-    const auto end_value = [&](int v) {
-      if (last[v] != s) return;
-      now -= words(v);
-      last[v] = -1;
-    };
-    for (int i = 0; i < arity(key.steps[s]); ++i) end_value(key.steps[s].args[static_cast<std::size_t>(i)]);
-    for (int v = 0; s == end - 1 && v < key.n_inputs + s; ++v) end_value(v);
-  }
-  return most;
-}
-
 /// The steps, each of which is done for all elements of a thread before the next one.
 std::string side_by_side_text(const kernel_key& key, const std::string& struct_name,
                               const std::string& value) {

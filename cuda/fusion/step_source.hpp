@@ -30,5 +30,8 @@ std::string step_of_rest(const kernel_step& s, int first, const char* at = "");
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at = "");
 
+/// The most values, in words, that an element has at once while its steps are done in turn.
+int words_at_once(const kernel_key& key);
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

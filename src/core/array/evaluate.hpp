@@ -44,9 +44,10 @@ void run_into(const pending_nodes& nodes, std::byte* data, dtype type, const dim
 /// C order. It stays pending.
 void enqueue_into(array_rep* rep, std::byte* data);
 
-/// Computes arrays of one shape, which this thread has left pending, into arrays that lie alike in new memory,
-/// by one kernel of a GPU. They stay pending. False, and nothing has been written, if they are not steps of
-/// one kernel, or are better stored, as they have more handles than these of the caller and take long.
+/// Computes arrays of one shape, which this thread has left pending, into arrays that lie alike in new
+/// memory, by one kernel of a GPU. They stay pending. False, and nothing has been written, if they are not
+/// steps of one kernel, or are better stored, as they have more handles than these of the caller and take
+/// long.
 bool compute_into(std::span<const any_array> sources, std::span<const any_array> targets, int handles);
 
 /// target[...] = source with broadcasting and casting; the two must not overlap.

@@ -29,8 +29,8 @@ inline bool has_room_for_step(const pending_list& list) {
          list.all.steps + steps_of_line <= most_steps(list);
 }
 
-/// One of some reps of one list, whose steps are held, that is pending and below no other of them; null if none
-/// is pending.
+/// One of some reps of one list, whose steps are held, that is pending and below no other of them; null if
+/// none is pending.
 array_rep* pending_root(std::span<array_rep* const> reps);
 /// Computes reps of one list, whose steps are held: those that are made of the same values in one pass. They
 /// are pending or not.
