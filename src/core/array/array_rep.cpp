@@ -319,7 +319,8 @@ any_array make_view(const array_rep* base, dtype type, const dims& shape, const 
   rep->read_only = base->read_only;
   rep->is_view = true;
   retain(base->memory);
-  set_layout(rep, strides, base->data + byte_offset, base->memory);
+  // What has no elements may have no memory, of which there are no places.
+  set_layout(rep, strides, base->data == nullptr ? nullptr : base->data + byte_offset, base->memory);
   return any_array::adopt(rep);
 }
 
