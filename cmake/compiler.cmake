@@ -56,9 +56,9 @@ if(GPARRAY_LIBFUZZER)
   list(APPEND sanitizer_flags -fsanitize=fuzzer-no-link)
 endif()
 if(GPARRAY_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # As g++ has it: a macro says what is on, and how functions in tables are called is not looked at.
+  # As g++ has it: a macro says what is on, and calls of functions in tables and conversions of numbers too large are not looked at.
   string(TOUPPER ${GPARRAY_SANITIZE} sanitizer)
-  list(APPEND sanitizer_flags -D__SANITIZE_${sanitizer}__=1 -fno-sanitize=function)
+  list(APPEND sanitizer_flags -D__SANITIZE_${sanitizer}__=1 -fno-sanitize=function,float-cast-overflow)
   if(GPARRAY_SANITIZE STREQUAL "address")
     # Nor what of a function's stack is used after its end: programs took twice as long.
     list(APPEND sanitizer_flags -fsanitize-address-use-after-return=never)
@@ -73,6 +73,14 @@ endif()
 set(gparray_sanitizer_environment
   UBSAN_OPTIONS=print_stacktrace=1
   TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/cmake/thread_sanitizer.txt)
+if(GPARRAY_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Names functions in reports; clang knows that of its own version alone.
+  find_program(GPARRAY_SYMBOLIZER llvm-symbolizer)
+  mark_as_advanced(GPARRAY_SYMBOLIZER)
+  if(GPARRAY_SYMBOLIZER)
+    string(APPEND gparray_sanitizer_environment ":external_symbolizer_path=${GPARRAY_SYMBOLIZER};ASAN_SYMBOLIZER_PATH=${GPARRAY_SYMBOLIZER}")
+  endif()
+endif()
 
 # What the loops in src/host are compiled with. They are written to be vectorised, so they are optimised
 # even where the rest is not; not in Debug and not under a sanitizer, where steps and reports matter more.

@@ -319,7 +319,7 @@ any_array make_view(const array_rep* base, dtype type, const dims& shape, const 
   rep->read_only = base->read_only;
   rep->is_view = true;
   retain(base->memory);
-  set_layout(rep, strides, base->data + byte_offset, base->memory);
+  set_layout(rep, strides, place_in(base, byte_offset), base->memory);
   return any_array::adopt(rep);
 }
 

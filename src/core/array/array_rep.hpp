@@ -118,6 +118,11 @@ struct array_rep : detail::shared_count {
   dims shape, strides;
 };
 
+/// So many bytes behind the first element; null where there is no memory, in which there are no places.
+inline std::byte* place_in(const array_rep* rep, std::int64_t offset) {
+  return rep->data == nullptr ? nullptr : rep->data + offset;
+}
+
 inline bool is_pending(const array_rep* rep) { return rep->pending.load(std::memory_order_acquire); }
 
 /// Whether a rep is pending as a step of its home's log (step_log.hpp), which other threads may compute or

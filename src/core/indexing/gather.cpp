@@ -83,14 +83,14 @@ void gather_elements(const array_rep* to, const dims& to_strides, const array_re
                      std::int64_t from_offset, const dims& from_strides, const dims& shape,
                      const array_rep* index, const dims& index_strides, const index_range& numbers,
                      std::int32_t* any_outside) {
-  run(false, itemsize(to->type), {to, to->data, to_strides}, {from, from->data + from_offset, from_strides},
-      shape, index, index_strides, numbers, any_outside);
+  run(false, itemsize(to->type), {to, to->data, to_strides},
+      {from, place_in(from, from_offset), from_strides}, shape, index, index_strides, numbers, any_outside);
 }
 
 void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& to_strides,
                       const array_rep* from, const dims& from_strides, const dims& shape,
                       const array_rep* index, const dims& index_strides, const index_range& numbers) {
-  run(true, itemsize(to->type), {to, to->data + to_offset, to_strides}, {from, from->data, from_strides},
+  run(true, itemsize(to->type), {to, place_in(to, to_offset), to_strides}, {from, from->data, from_strides},
       shape, index, index_strides, numbers, nullptr);
 }
 
@@ -130,7 +130,7 @@ any_array compact_elements(const array_rep* mask, std::int64_t count, const arra
   plan.item_bytes = itemsize(from->type);
   plan.in.kind = input_kind::array;
   plan.in.type = from->type;
-  plan.in.data = from->data + offset;
+  plan.in.data = place_in(from, offset);
   run(plan, mask, result.rep(), strides);
   record_use(from->memory, current_queue(mask->device_));
   return result;
