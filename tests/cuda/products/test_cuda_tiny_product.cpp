@@ -72,8 +72,9 @@ void check(fixture& f, int64_t m, int64_t n, int64_t k) {
 }  // namespace
 
 TEST_CASE_FIXTURE(fixture, "small products are those of the CPU") {
-  for (const auto& [m, n, k] : {std::array{4, 4, 4}, std::array{1, 5, 8}, std::array{3, 1, 2},
-                                std::array{7, 8, 1}, std::array{32, 31, 30}}) {
+  for (const auto& [m, n, k] :
+       {std::array{4, 4, 4}, std::array{1, 5, 8}, std::array{3, 1, 2}, std::array{7, 8, 1},
+        std::array{32, 31, 30}, std::array{150, 3, 3}, std::array{2, 70, 5}}) {
     check<float>(*this, m, n, k);
     check<double>(*this, m, n, k);
     check<std::complex<double>>(*this, m, n, k);
