@@ -12,7 +12,10 @@ jobs=${GPARRAY_JOBS:-$(nproc)}
 # the time), and without a warning. All seven architectures would take six times as long and find no more.
 if ! nvidia-smi --list-gpus 2>/dev/null | grep -q '^GPU' && [ -z "${CMAKE_CUDA_ARCHITECTURES+set}" ]; then
   CMAKE_CUDA_ARCHITECTURES=75-real
-  : "${CMAKE_CUDA_FLAGS=--Ofast-compile=max --compress-mode=default -Werror all-warnings}"
+  quick_kernels="-Xcicc -O1 -Xptxas -O0"
+  nvcc=${CMAKE_CUDA_COMPILER:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+  if "$nvcc" --help 2>/dev/null | grep -q -e --Ofast-compile; then quick_kernels="--Ofast-compile=max --compress-mode=default"; fi
+  : "${CMAKE_CUDA_FLAGS=$quick_kernels -Werror all-warnings}"
 fi
 
 say() { printf '%s\n' "$*"; }
