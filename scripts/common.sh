@@ -14,7 +14,7 @@ if ! nvidia-smi --list-gpus 2>/dev/null | grep -q '^GPU' && [ -z "${CMAKE_CUDA_A
   CMAKE_CUDA_ARCHITECTURES=75-real
   quick_kernels="-Xcicc -O1 -Xptxas -O0"
   nvcc=${CMAKE_CUDA_COMPILER:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-  if "$nvcc" --help 2>/dev/null | grep -q -e --Ofast-compile; then quick_kernels="--Ofast-compile=max --compress-mode=default"; fi
+  if "$nvcc" --help 2>/dev/null | grep -e --Ofast-compile >/dev/null; then quick_kernels="--Ofast-compile=max --compress-mode=default"; fi
   : "${CMAKE_CUDA_FLAGS=$quick_kernels -Werror all-warnings}"
 fi
 
