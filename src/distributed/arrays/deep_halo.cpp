@@ -74,9 +74,11 @@ std::int64_t deep_halo::writes_for_one_fetch(int mesh_axis, std::int64_t width) 
 void deep_halo::deepen() {
   const halo beside = halo_of(target_, [&](int mesh_axis) {
     std::int64_t width = 0;
-    for (const auto& [source, needed] : sources_)
-      for_axis(*source, mesh_axis,
+    for (const auto& source : sources_) {
+      const halo& needed = source.second;
+      for_axis(*source.first, mesh_axis,
                [&](std::size_t a) { width = std::max({width, needed.low[a], needed.high[a]}); });
+    }
     const std::int64_t more = width > 0 ? (writes_for_one_fetch(mesh_axis, width) - 1) * width : 0;
     return std::pair(more, more);
   });
