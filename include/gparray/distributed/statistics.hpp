@@ -155,10 +155,7 @@ template<distributed::detail::sharded_like A, class B = int>
 template<distributed::detail::sharded_like A, class B>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram(const A& a, const B& bins, density_t, const histogram_options& options = {}) {
-  auto [counts, edges] = histogram(a, bins, options);
-  const ndarray<double> widths = detail::as_elements<double>(diff(edges));
-  return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
-                                                                      edges};
+  return detail::as_density(histogram(a, bins, options));
 }
 
 /// How often each of the numbers 0, 1, ... occurs among the elements of all ranks, up to the greatest, or

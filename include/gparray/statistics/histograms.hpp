@@ -174,6 +174,12 @@ auto by_density(const A& counts, const ndarray<double>& widths) {
   return ndarray<double>(as_elements<double>(counts) / widths / as_elements<double>(sum(counts)));
 }
 
+template<element N, element V>
+histogram_result<double, V> as_density(const histogram_result<N, V>& counted) {
+  const ndarray<double> widths = as_elements<double>(diff(counted.bin_edges));
+  return {by_density(counted.hist, widths), counted.bin_edges};
+}
+
 }  // namespace detail
 
 // Bins are a number of equal ones between the least and the greatest element, or an array of their edges.
@@ -202,10 +208,7 @@ template<array_like A, class B, array_like W>
 template<array_like A, class B>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram(const A& a, const B& bins, density_t, const histogram_options& options = {}) {
-  auto [counts, edges] = histogram(a, bins, options);
-  const ndarray<double> widths = detail::as_elements<double>(diff(edges));
-  return histogram_result<double, detail::element_t<decltype(edges)>>{detail::by_density(counts, widths),
-                                                                      edges};
+  return detail::as_density(histogram(a, bins, options));
 }
 /// The counts in as many equal bins as a rule finds good for the data: "auto", "fd" (Freedman and Diaconis),
 /// "doane", "scott", "stone", "rice", "sturges" or "sqrt".

@@ -311,7 +311,7 @@ bool may_be_written_to(const array_rep* rep, const array_rep* like, const any_ar
 
 /// Whether elements that a kernel stores in packs are so at the same places of all targets, which lie alike.
 bool have_packs_alike(std::span<const any_array> targets) {
-  constexpr std::uintptr_t pack_bytes = 16;
+  constexpr std::uintptr_t pack_bytes = 32;  // four float64: GPUs since 10.0 store them at once
   const array_rep* const first = targets[0].rep();
   return std::ranges::all_of(targets, [first](const any_array& target) {
     const array_rep* const to = target.rep();

@@ -81,6 +81,13 @@ any_array computed_in_place(std::span<const any_array> arrays, std::size_t along
   return compute_into(arrays, targets, handles) ? result : any_array();
 }
 
+/// By one kernel, those that are made of the same values or arrays.
+void compute_at_once(std::span<const any_array> arrays) {
+  std::vector<const any_array*> all;
+  for (const any_array& a : arrays) all.push_back(&a);
+  detail::eval_together(all);
+}
+
 any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argument, dtype type) {
   if (arrays.empty()) throw value_error("need at least one array to concatenate");
   dims shape = arrays[0].shape();
@@ -109,9 +116,7 @@ any_array concatenate(std::span<const any_array> arrays, std::int64_t axis_argum
   check_device(arrays);
   checked_size(shape, itemsize(type));
   if (any_array result = computed_in_place(arrays, along, false, type); result.rep()) return result;
-  std::vector<const any_array*> all;
-  for (const any_array& a : arrays) all.push_back(&a);
-  detail::eval_together(all);
+  compute_at_once(arrays);
   std::vector<dims> strides;
   for (const any_array& a : arrays) strides.push_back(computed(a)->strides);
   const array_rep* first = computed(arrays[0]);
@@ -162,6 +167,7 @@ any_array join(joining how, std::span<const any_array> arrays, slice_end axis, g
       if (any_array result = computed_in_place(list, static_cast<std::size_t>(along), true, type);
           result.rep())
         return result;
+      compute_at_once(list);  // views of them would be computed one by one
       for (any_array& a : list) a = expand_dims(a, along);
       break;
     }
