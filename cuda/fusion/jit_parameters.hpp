@@ -85,7 +85,8 @@ void use_interleaved_parameters(const map_plan& plan, const kernel_key& key, con
     static_cast<vector_params<Slots>&>(p) = rows;
     std::reverse(p.outer, p.outer + p.n_outer);
     std::reverse(p.out_strides, p.out_strides + p.n_outer);
-    for (int i = 0; i < plan.n_inputs; ++i) std::reverse(p.in_strides[i], p.in_strides[i] + p.n_outer);
+    for (int i = 0; i < plan.n_inputs + plan.n_stores; ++i)
+      std::reverse(p.in_strides[i], p.in_strides[i] + p.n_outer);
     set_jumps(p, plan, jumps);
     if (key.dims == 1) p.even_end -= bytes_behind;
     use(p, set_interleaved(p, key.lanes));

@@ -134,6 +134,9 @@ void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
 void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
   key.form = kernel_form::interleaved;
   bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, key.lanes);
+  for (int k = 0; k < plan.n_stores; ++k)
+    by_packs = by_packs && has_aligned_packs(plan.stores[k].data, plan.value_type(plan.stores[k].value), nest,
+                                             1 + plan.n_inputs + k, key.lanes);
   for (int i = 0; i < plan.n_inputs; ++i) {
     const input& in = plan.inputs[i];
     operand_class& operand = key.inputs[i];
@@ -219,7 +222,7 @@ bool set_jumping_structure(const jumping_plan& plan, const std::int64_t* out_str
   loop_nest& nest = fused.nest;
   if (map.ndim > max_jump_dims || map.size > max_launch_size) return false;
   // Dimensions stay as they are: jumps are counted along them.
-  nest.n_operands = 1 + map.n_inputs;
+  nest.n_operands = 1 + map.n_inputs + map.n_stores;
   nest.ndim = map.ndim;
   nest.size = map.size;
   for (int d = 0; d < map.ndim; ++d) {
@@ -227,6 +230,7 @@ bool set_jumping_structure(const jumping_plan& plan, const std::int64_t* out_str
     nest.strides[0][d] = out_strides[d];
     for (int i = 0; i < map.n_inputs; ++i)
       nest.strides[1 + i][d] = map.inputs[i].kind == input_kind::constant ? 0 : map.inputs[i].strides[d];
+    for (int k = 0; k < map.n_stores; ++k) nest.strides[1 + map.n_inputs + k][d] = map.store_stride(k, d);
   }
   set_structure(map, device, key);
   for (const jump& j : plan.all_jumps())

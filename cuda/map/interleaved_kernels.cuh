@@ -8,19 +8,23 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// Where a row's operands begin, and its output.
+/// Where a row's operands begin, and its output; behind the operands what is stored beside it.
 template<class Function, class Indices = typename make_indices<Function::arity>::type>
 struct interleaved_row;
 template<class Function, int... I>
 struct interleaved_row<Function, index_list<I...>> {
   using params = jump_params<vector_params<Function::slots>>;
   using result = typename Function::result;
-  static constexpr int lanes = Function::lanes, spacing = Function::dims;
+  static constexpr int lanes = Function::lanes, spacing = Function::dims,
+                       n_stores = function_stores<Function>;
   char* out;
   const char* in[Function::arity];
+  char* beside[n_stores + 1];
 
   __device__ __forceinline__ interleaved_row(const params& p, std::uint32_t row) : out(p.out) {
     ((in[I] = p.in[I]), ...);
+#pragma unroll
+    for (int i = 0; i < n_stores; ++i) beside[i] = const_cast<char*>(p.in[Function::arity + i]);
     std::uint32_t rest = row;
 #pragma unroll
     for (int d = 0; d < max_outer; ++d) {
@@ -30,6 +34,8 @@ struct interleaved_row<Function, index_list<I...>> {
       out += index * p.out_strides[d];
       ((in[I] += index * p.in_strides[I][d]), ...);
       ((in[I] += jumps_along<Function, I>(d + 1) ? bytes_at(p.jumps[I][d + 1], index) : 0), ...);
+#pragma unroll
+      for (int i = 0; i < n_stores; ++i) beside[i] += index * p.in_strides[Function::arity + i][d];
     }
   }
 
@@ -60,9 +66,13 @@ struct interleaved_row<Function, index_list<I...>> {
   template<int N>
   __device__ __forceinline__ void store_all(const params& p, function_operands<Function, N>& operands,
                                             int column) const {
+    const int end = static_cast<int>(p.n_columns);
     result results[N];
-    operands.call_all(results);
-    store(out, results, column, static_cast<int>(p.n_columns));
+    function_stored<Function, N> stored;
+    stored.call_all(operands, results);
+    store(out, results, column, end);
+    stored.store(
+        [&]<int J, class T>(const pack<T, N>& packed) { store(beside[J], packed.values, column, end); });
   }
   /// N columns of a thread's after the other, which are side by side.
   template<columns_of_thread Columns, int N>

@@ -46,6 +46,11 @@ map_plan plan_boxes::box(const std::array<std::size_t, max_ndim>& at) const {
     box.shape[d] = cuts_[d][k + 1] - begin[d];
     box.size *= box.shape[d];
   }
+  for (int k = 0; k < box.n_stores; ++k) {
+    std::int64_t strides[max_ndim];
+    for (int d = 0; d < box.ndim; ++d) strides[d] = box.store_stride(k, d);
+    box.stores[k].data = move(box.stores[k].data, strides);
+  }
   box.out.data = move(box.out.data, box.out.strides);
   for (int i = 0; i < box.n_inputs; ++i) {
     input& in = box.inputs[i];

@@ -9,7 +9,7 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// A map without stores, whose inputs may jump.
+/// A map whose inputs may jump.
 struct jumping_plan : jump_list {
   map_plan map;
 };

@@ -239,8 +239,7 @@ bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside
     const bool is_wanted = std::ranges::find(beside, f.rep) != beside.end() ||
                            (pending_nodes::lives_on(f) && !stays_pending(f.rep, kept.all()));
     if (!is_wanted) continue;
-    // Plans that jump store nothing else: the parts they may be cut into do not lie side by side.
-    const int room = expression->operation.rolls ? 0 : std::min(max_stores, max_inputs - inputs_of(nodes));
+    const int room = std::min(max_stores, max_inputs - inputs_of(nodes));
     if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
       evaluate_with(f.rep, {});  // not again with the expression, if both are results of one function
       return false;

@@ -23,6 +23,11 @@ inline bool is_steps(const array_rep* rep) {
          rep->size > 0;
 }
 
+/// What one kernel may compute with others that read rolled arrays, or do not, as it does.
+bool shares_kernels(const array_rep* rep) {
+  return is_steps(rep) && (!rep->operation.rolls || rep->device_.is_cuda());
+}
+
 /// What goes into one plan with others.
 bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.rolls; }
 
@@ -40,7 +45,8 @@ class room_for_turns {
 
   /// For more of each, and for what the step that is being built needs itself.
   bool has_inputs(int more) const {
-    return all_.inputs + more + (name_.rolls ? 1 : max_stores) <= max_inputs;  // if rolled, nothing is stored
+    return all_.inputs + more + (name_.rolls ? 1 : max_stores) <=
+           max_inputs;  // most rolled ones store little
   }
   bool has(int more_inputs, int more_steps) const {
     return has_inputs(more_inputs) &&
@@ -118,7 +124,7 @@ void relate(array_rep* rep, const array_rep* to, std::uint64_t marked, std::uint
 /// rep itself.
 std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> candidates) {
   std::vector<array_rep*> result;
-  if (!is_plain(rep) || rep->operation.op == ufunc::cast) return result;  // its value may be another's
+  if (!shares_kernels(rep) || rep->operation.op == ufunc::cast) return result;  // its value may be another's
   std::vector<const array_rep*> arrays;  // of its shape, so that to read them takes as long as to store it
   pending_nodes(rep).for_each_leaf([&](const array_rep* a) {
     if (a->shape == rep->shape) arrays.push_back(a);
@@ -128,8 +134,8 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
   const std::uint64_t marked = rep->home->walks;
   for (array_rep* other : candidates) {
     if (result.size() == max_stores) break;
-    if (other == rep || !is_plain(other) || other->home != rep->home || other->shape != rep->shape ||
-        other->device_ != rep->device_)
+    if (other == rep || !shares_kernels(other) || other->home != rep->home || other->shape != rep->shape ||
+        other->device_ != rep->device_ || other->operation.rolls != rep->operation.rolls)
       continue;
     relation found{.arrays = arrays};
     relate(other, rep, marked, ++rep->home->walks, found);
@@ -224,8 +230,16 @@ void count_anew(pending_list* own) {
 
 void compute_with_relatives(array_rep* rep) {
   if (!is_pending(rep)) return;
-  if (!is_plain(rep)) return evaluate(rep);
+  if (!shares_kernels(rep)) return evaluate(rep);
   const std::vector<any_array> living = living_names(rep->home);
+  evaluate(rep, relatives(rep, reps_of(living)));
+}
+
+void compute_with_unused_names(array_rep* rep) {
+  if (!is_pending(rep)) return;
+  if (rep->device_.is_cpu() || !shares_kernels(rep)) return evaluate(rep);
+  std::vector<any_array> living = living_names(rep->home);
+  std::erase_if(living, [](const any_array& name) { return name.rep()->uses > 0; });
   evaluate(rep, relatives(rep, reps_of(living)));
 }
 
@@ -248,7 +262,7 @@ void end_turns(array_rep* name) {
     return;
   }
   if (is_worth_a_look(name) && is_steps(name)) {
-    const bool rolls = name->operation.rolls;  // then nothing is stored beside it
+    const bool rolls = name->operation.rolls;
     const room_for_turns room(*list, name, turns);
     bool leads_better = false;
     const bool has_leader = leader != 0 && leader != next_name_ends;
@@ -374,7 +388,8 @@ void eval_together(std::span<const any_array* const> arrays) {
     const std::unique_lock held(own->steps);
     std::vector<array_rep*> names;
     for (const any_array* a : arrays)
-      if (array_rep* const rep = a->rep(); rep && is_plain(rep) && rep->home == own) names.push_back(rep);
+      if (array_rep* const rep = a->rep(); rep && shares_kernels(rep) && rep->home == own)
+        names.push_back(rep);
     if (names.size() > 1 && !compute_logged(names[0], names)) {
       write_out(own);
       compute_together(names);

@@ -38,6 +38,9 @@ void compute_together(std::span<array_rep* const> wanted);
 /// Computes a rep, whose list's steps are held, with all other names of the list that are made of the same
 /// values.
 void compute_with_relatives(array_rep* rep);
+/// The same of a GPU's with those names that nothing has used yet: they will be wanted, too, while others may
+/// be no more than what these are made of.
+void compute_with_unused_names(array_rep* rep);
 
 /// Computes the names that an operand is made of, as far as they have no more elements than it, itself if it
 /// is one, and those of their shapes that are made of the same values: before it is computed alone, to be

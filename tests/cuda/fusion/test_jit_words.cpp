@@ -56,6 +56,55 @@ jumping_plan byte_stencil(fixture& f, std::int64_t rows, std::int64_t columns, s
 
 }  // namespace
 
+TEST_CASE("maps of operands that jump store what is made of them, too") {
+  struct sample {
+    std::int64_t rows, columns, begin;
+    bool has_floats;
+    std::int64_t shift;  // of what is stored, in elements
+  };
+  // By packs, of neighbouring threads' elements, and without rows; stored where packs are aligned and not.
+  constexpr sample samples[] = {{7, 64, 0, false, 0}, {5, 44, 2, true, 0},  {5, 42, 0, true, 0},
+                                {7, 67, 0, false, 0}, {3, 256, 0, true, 1}, {40, 9, 0, true, 0}};
+  fixture f;
+  std::vector<jumping_plan> plans;
+  std::vector<cuda::fused_plan> fused(std::size(samples));
+  for (std::size_t i = 0; i < std::size(samples); ++i) {
+    const sample& s = samples[i];
+    plans.push_back(byte_stencil(f, s.rows, s.columns, s.begin, s.has_floats));
+    map_plan& map = plans.back().map;
+    map.n_stores = s.has_floats ? 2 : 1;
+    for (int k = 0; k < map.n_stores; ++k) {
+      map.stores[k].value = map.n_inputs + 1 + 2 * k;
+      const std::size_t item = itemsize(map.value_type(map.stores[k].value));
+      map.stores[k].data = f.allocate(static_cast<std::size_t>(map.size + 1) * item) +
+                           s.shift * static_cast<std::int64_t>(item);
+    }
+    REQUIRE(cuda::plan_map(plans.back(), 0, fused[i]));
+    f.program.add(fused[i].key);
+  }
+  f.program.build();
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    CAPTURE(i);
+    f.bind(fused[i].key, f.program.kernel(i));
+    const map_plan& map = plans[i].map;
+    const auto all_after = [&](auto work) {
+      std::vector<std::vector<std::byte>> found;
+      const auto bytes = [&](dtype type) { return static_cast<std::size_t>(map.size) * itemsize(type); };
+      found.push_back(bytes_after(map.out.data, bytes(map.out.type), [&] {
+        found.push_back(bytes_after(map.stores[0].data, bytes(map.value_type(map.stores[0].value)), [&] {
+          if (map.n_stores == 1) return work();
+          found.push_back(bytes_after(map.stores[1].data, bytes(map.value_type(map.stores[1].value)), work));
+        }));
+      }));
+      return found;
+    };
+    const auto expected = all_after([&] { host_backend().map_jumping(plans[i], {0, cpu_order}); });
+    CHECK((all_after([&] { f.gpu->map_jumping(plans[i], {}); }) == expected));
+  }
+  CHECK(n_emulated == static_cast<int>(plans.size()));
+  CHECK(n_missed == 0);
+}
+
 TEST_CASE("bytes of operands that jump come as words, where all that is wider is aligned") {
   struct sample {
     std::int64_t rows, columns, begin;
