@@ -393,6 +393,7 @@ void check_reductions(fixture& f, bool jumps, std::initializer_list<cuda::kernel
   constexpr std::pair<reduction, dtype> first[] = {{reduction::sum, dtype::int32},
                                                    {reduction::argmax, dtype::int16},
                                                    {reduction::min, dtype::int8},
+                                                   {reduction::sum, dtype::int8},
                                                    {reduction::sum, dtype::float32}};
   struct sample {
     std::unique_ptr<reduce_plan> plan, stored;
