@@ -219,13 +219,14 @@ template<array_like A>
 
 namespace detail {
 /// Whether each int64 number of a is one of b, by a table of all from the least of b to its greatest. Null
-/// where that would be too large, and on a GPU, which would wait.
+/// where that would be too large, and for few on a GPU, which waits for their range.
 GPARRAY_API any_array found_in_table(const any_array& a, const any_array& b);
 /// Whether each of the values is one of a sorted vector's, as numbers of `common`: bool.
 GPARRAY_API any_array found_among(const any_array& sorted, const any_array& values, dtype common);
 }  // namespace detail
 
-/// Returns for each element of a whether it is an element of b. NaN is equal to nothing.
+/// Returns for each element of a whether it is an element of b. NaN is equal to nothing. Many integers on a
+/// GPU are waited for once.
 template<array_like A, array_like B>
 [[nodiscard]] ndarray<bool> isin(const A& a, const B& b, const isin_options& options = {}) {
   if constexpr (detail::mixed_sign_64<A, B>) {

@@ -5,6 +5,7 @@
 #include <core/creation/typed.hpp>
 #include <core/indexing/number_range.hpp>
 #include <core/math/typed.hpp>
+#include <core/runtime/stream_state.hpp>
 #include <core/sorting/sort_plans.hpp>
 #include <core/sorting/typed.hpp>
 #include <gparray/sorting/sets.hpp>
@@ -16,7 +17,10 @@ namespace detail {
 using namespace core;
 
 any_array found_in_table(const any_array& a, const any_array& b) {
-  if (a.device().is_cuda() || a.device() != b.device() || a.size() == 0 || b.size() == 0) return {};
+  if (a.device() != b.device() || a.size() == 0 || b.size() == 0) return {};
+  // The range is waited for: on a GPU that takes longer than to sort a few, and a recording cannot.
+  constexpr std::int64_t worth_a_wait = 100'000;
+  if (a.device().is_cuda() && (a.size() + b.size() < worth_a_wait || recording_on(any_device))) return {};
   // Numbers that are used several times are stored.
   const ndarray<std::int64_t> values = typed<std::int64_t>(any_array(a.eval())),
                               wanted = typed<std::int64_t>(any_array(b.eval()));
