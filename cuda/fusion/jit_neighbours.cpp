@@ -80,7 +80,8 @@ struct common_work {
       common[i] = is_shared(map, nest, i, dimension);
       const std::int64_t stride = nest.inner_stride(1 + i);
       if (!common[i] || map.inputs[i].kind != input_kind::array || stride == 0) continue;
-      loads += stride == static_cast<std::int64_t>(itemsize(map.inputs[i].type)) ? 1 : 4;
+      loads += instructions_of_load(nest, 1 + i,
+                                    stride == static_cast<std::int64_t>(itemsize(map.inputs[i].type)));
     }
     for (int s = 0; s < map.n_steps; ++s) {
       bool all = true;
@@ -88,6 +89,14 @@ struct common_work {
       common[map.n_inputs + s] = all;
       (all ? shared : each) += instructions_of(&map.steps[s], 1);
     }
+  }
+  /// An element that is not in a cache takes as long as so many.
+  static int instructions_of_load(const loop_nest& nest, int operand, bool is_contiguous) {
+    constexpr std::int64_t most_in_cache = std::int64_t{1} << 21;
+    std::int64_t elements = 1;
+    for (int d = 0; d < nest.ndim; ++d)
+      if (nest.strides[operand][d] != 0) elements *= nest.shape[d];
+    return elements > most_in_cache ? 32 : is_contiguous ? 1 : 4;
   }
   int gain() const { return loads + shared; }
   int copies(int rows) const { return shared + rows * each; }

@@ -9,6 +9,7 @@
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/exponents.hpp>
+#include <core/array/few_elements.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/loads.hpp>
 #include <core/array/operands.hpp>
@@ -37,7 +38,8 @@ namespace {
 /// The rep of an operand, maybe pending: element by element, or a reduction that can wait.
 const array_rep* operand_of(const any_array& a) {
   const array_rep* rep = shaped(a);
-  if (rep->pending.load(std::memory_order_acquire) && rep->computed_by && !can_wait(rep))
+  if (rep->pending.load(std::memory_order_acquire) && rep->computed_by &&
+      !become_steps(const_cast<array_rep*>(rep)) && !can_wait(rep))
     evaluate(const_cast<array_rep*>(rep));
   return rep;
 }
@@ -372,6 +374,11 @@ std::optional<detail::argument> exact_inverse(dtype loop, const detail::argument
 }  // namespace
 
 any_array rolled_later(const any_array& source, const rolled_index& index) {
+  array_rep* const from = source.rep();
+  if (is_pending(from) && from->home == own_pending_list()) {
+    const auto held = hold_steps(from->home);
+    compute_with_unused_names(from);
+  }
   const dtype type = computed(source)->type;
   const detail::argument argument = named(source);
   if (!index.moves()) return build(ufunc::cast, type, nullptr, {&argument, 1});

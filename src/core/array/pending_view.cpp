@@ -1,4 +1,5 @@
 #include <core/array/evaluate.hpp>
+#include <core/array/few_elements.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/row_fusion.hpp>
@@ -23,6 +24,24 @@ index_map index_map::after(const index_map& outer) const {
   return result;
 }
 
+index_map index_map::of_operand(const dims& operand) const {
+  const int n = static_cast<int>(operand.size()), shift = ndim - n;
+  index_map result(n);
+  for (int d = 0; d < n; ++d)
+    result.at[d] = operand[static_cast<std::size_t>(d)] == 1 ? place{-1, 0, 0} : at[d + shift];
+  return result;
+}
+
+index_map index_map::counted_from_end() const {
+  index_map result = *this;
+  const int shift = max_ndim - static_cast<int>(shape.size());
+  for (int d = 0; d < ndim; ++d) {
+    int& axis = result.at[d].axis;
+    if (axis >= 0) axis = shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
+  }
+  return result;
+}
+
 dims index_map::strides(const dims& base) const {
   dims result = dims::filled(shape.size(), 0);
   for (int d = 0; d < ndim; ++d)
@@ -39,16 +58,21 @@ std::int64_t index_map::offset(const dims& base) const {
 
 namespace {
 
-/// A stencil has about so many, and each computes the steps anew.
-constexpr std::int64_t most_views = 8;
+/// A stencil has about so many, and each computes the steps anew; one with all elements, which has axes in
+/// another order or new ones, is mostly the only one.
+constexpr std::int64_t most_views = 8, most_whole_views = 1;
+/// A kernel that has no room for the operands of so many would be cut.
+constexpr int views_of_a_stencil = 4;
 
-/// Whether the steps of a pending array may be computed at the places of a view.
-bool may_be_viewed(array_rep* base) {
+/// Whether the steps of a pending array may be computed at the places of a view, as of so many that have its
+/// elements each.
+bool may_be_viewed(array_rep* base, std::int64_t views) {
   const node& n = base->operation;
   return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 &&
          !n.rolls && base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
          !recording_on(any_device) && !debug().sync && !debug().nan &&
-         is_cheap_to_repeat(base, most_views * base->size);
+         (views == 1 || n.inputs * views_of_a_stencil <= max_inputs) &&
+         is_cheap_to_repeat(base, (views + 1) * base->size);
 }
 
 /// Whether a loop goes over the parts of a pending array, as over its rows: stored, they are the rows of one
@@ -74,12 +98,19 @@ bool is_taken_apart(const array_rep* base, std::int64_t size) {
 any_array view_later(const any_array& base, const index_map& map) {
   array_rep* const from = base.rep();
   if (!from || !is_pending(from)) return {};
+  become_steps(from);
   pending_list* const own = own_pending_list();
   const auto steps = hold_steps(own);
-  if (!may_be_viewed(from)) return {};
+  const std::int64_t size = checked_size(map.shape, itemsize(from->type));
+  if (!may_be_viewed(from, size == from->size ? most_whole_views : most_views)) return {};
+  if (size == 0 || is_taken_apart(from, size)) return {};
+  return pending_view(from, map);
+}
+
+any_array pending_view(array_rep* from, const index_map& map) {
+  pending_list* const own = from->home;
   array_rep* rep = new_rep(from->type, from->device_, map.shape);
   const any_array owner = any_array::adopt(rep);
-  if (rep->size == 0 || is_taken_apart(from, rep->size)) return {};
   rep->view = std::make_unique<const index_map>(map);
   rep->is_view = true;
   rep->read_only = from->read_only;

@@ -157,6 +157,15 @@ int plan_builder::array_at(const array_rep* rep, const index_map& map) {
 
 int plan_builder::expression_at(const array_rep* rep, const index_map& map) {
   if (!is_pending(rep) || rep->data) return array_at(rep, map);
+  if (rep->references.load(std::memory_order_relaxed) <= 1) return steps_at(rep, map);
+  for (const value_at_places& known : at_places_)
+    if (known.rep == rep && known.map == map) return known.value;
+  const int value = steps_at(rep, map);
+  at_places_.push_back({rep, map, value});
+  return value;
+}
+
+int plan_builder::steps_at(const array_rep* rep, const index_map& map) {
   const node& n = rep->operation;
   if (rep->view) return expression_at(n.arguments[0].array, rep->view->after(map));
   int values[max_arity];
@@ -166,14 +175,7 @@ int plan_builder::expression_at(const array_rep* rep, const index_map& map) {
       values[i] = constant_as(n.arguments[i], wanted_dtype(n, i));
       continue;
     }
-    // The operand is broadcast to the rep's shape.
-    const int ndim = static_cast<int>(a->shape.size()), shift = map.ndim - ndim;
-    index_map of_operand(ndim);
-    for (int d = 0; d < ndim; ++d) {
-      const bool is_one = a->shape[static_cast<std::size_t>(d)] == 1;
-      of_operand.at[d] = is_one ? index_map::place{-1, 0, 0} : map.at[d + shift];
-    }
-    values[i] = expression_at(a, of_operand);
+    values[i] = expression_at(a, map.of_operand(a->shape));
   }
   return step_of(n, values);
 }

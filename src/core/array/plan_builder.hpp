@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <span>
+#include <vector>
 
 #include <core/array/pending_view.hpp>
 #include <plan/convert_scalar.hpp>
@@ -127,6 +128,7 @@ class plan_builder {
   int once(int last);
   /// A rep's value at the places of a view: the map is from its index to the plan's.
   int expression_at(const array_rep* rep, const index_map& map);
+  int steps_at(const array_rep* rep, const index_map& map);
   int array_at(const array_rep* rep, const index_map& map);
   int step_of(const node& n, const int* values);
   int constant_as(const node_argument& a, dtype wanted);
@@ -148,6 +150,13 @@ class plan_builder {
   std::int64_t* layout_ = nullptr;  // of a reduction's map
   pending_list* home_ = nullptr;    // of the reps met
   std::uint64_t walk_ = 0;          // by which they are marked: their position is their value
+  /// What several steps have in common at the same places is computed once.
+  struct value_at_places {
+    const array_rep* rep;
+    index_map map;
+    int value;
+  };
+  std::vector<value_at_places> at_places_;
   const array_rep* arrays_[max_inputs];
   dtype types_[max_steps];  // of the steps' values
 };

@@ -1,10 +1,13 @@
 // How large the plan of pending expressions will be, so that it is cut while it is built.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include <core/array/pending_list.hpp>
+#include <core/array/pending_view.hpp>
 #include <core/array/row_fusion.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -35,7 +38,7 @@ class plan_size {
       ++inputs;
       return;
     }
-    if (rep->view) return add_at_places(rep->operation.arguments[0].array);
+    if (rep->view) return add_at_places(rep->operation.arguments[0].array, rep->view->counted_from_end());
     const node& n = rep->operation;
     ++steps;
     for (int i = 0; i < n.count; ++i) add(n, i, rep);
@@ -55,19 +58,40 @@ class plan_size {
     auto* const seen = const_cast<array_rep*>(rep);
     return std::exchange(seen->mark, walk_) != walk_;
   }
-  /// What is below a view: operands and steps of its own, even where another view has them.
-  void add_at_places(const array_rep* rep) {
+  /// What is below a view: the map is from the rep's index to that of the plan.
+  void add_at_places(const array_rep* rep, const index_map& map) {
+    if (!rep->pending.load(std::memory_order_acquire)) return add_array_at(rep, map);
+    if (rep->references.load(std::memory_order_relaxed) > 1) {
+      const auto is_it = [&](const at_places& known) { return known.rep == rep && known.map == map; };
+      if (std::ranges::any_of(at_places_, is_it)) return;
+      at_places_.push_back({rep, map});
+    }
     const node& n = rep->operation;
-    if (!rep->pending.load(std::memory_order_acquire) || rep->computed_by || n.count == 0) {
+    if (rep->computed_by || n.count == 0) {
       ++inputs;
       return;
     }
+    if (rep->view) return add_at_places(n.arguments[0].array, rep->view->after(map));
     ++steps;
     for (int i = 0; i < n.count; ++i) {
-      if (!n.arguments[i].array) add_constant(n.arguments[i]);
-      else add_at_places(n.arguments[i].array);
-      if (n.arguments[i].array && n.arguments[i].type != wanted_dtype(n, i)) ++steps;
+      const array_rep* const a = n.arguments[i].array;
+      if (!a) {
+        add_constant(n.arguments[i]);
+        continue;
+      }
+      add_at_places(a, map.of_operand(a->shape));
+      if (n.arguments[i].type != wanted_dtype(n, i)) ++steps;
     }
+  }
+  void add_array_at(const array_rep* rep, const index_map& map) {
+    places_read of{rep->type, rep->data + map.offset(rep->strides), {}};
+    for (int d = 0; d < map.ndim; ++d)
+      if (map.at[d].axis >= 0)
+        of.strides[static_cast<std::size_t>(map.at[d].axis)] =
+            rep->strides[static_cast<std::size_t>(d)] * map.at[d].step;
+    if (std::ranges::find(arrays_at_places_, of) != arrays_at_places_.end()) return;
+    arrays_at_places_.push_back(of);
+    ++inputs;
   }
   // Beyond the bounds of a plan the exact numbers do not matter.
   void add_array(const array_rep* rep) {
@@ -87,6 +111,18 @@ class plan_size {
 
   std::uint64_t walk_;
   int n_arrays_ = 0, n_constants_ = 0;
+  struct at_places {
+    const array_rep* rep;
+    index_map map;
+  };
+  std::vector<at_places> at_places_;
+  struct places_read {
+    dtype type;
+    const std::byte* first;
+    std::array<std::int64_t, max_ndim> strides;
+    friend bool operator==(const places_read&, const places_read&) = default;
+  };
+  std::vector<places_read> arrays_at_places_;
   const array_rep* arrays_[max_inputs];
   const node_argument* constants_[max_inputs];
 };

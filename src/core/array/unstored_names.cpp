@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -40,12 +41,44 @@ int instructions_of(const node& n) {
 
 constexpr int most_cost_on_cpu = 4, most_cost_on_gpu = 40;
 
+/// The memory of an operand, or of several that are parts of one array.
+class read_memory {
+ public:
+  bool is_of(const array_rep* a) const { return memory_ == key(a); }
+  void add(const array_rep* a) {
+    memory_ = key(a);
+    ++operands_;
+    if (!a->memory) return;
+    auto first = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(a->data));
+    std::int64_t end = first + static_cast<std::int64_t>(itemsize(a->type));
+    for (std::size_t d = 0; d < a->shape.size(); ++d)
+      (a->strides[d] < 0 ? first : end) += a->strides[d] * (a->shape[d] - 1);
+    first_ = operands_ == 1 ? first : std::min(first_, first);
+    end_ = operands_ == 1 ? end : std::max(end_, end);
+  }
+  /// How many arrays of so many bytes it is: parts that lie about each other, as those of a stencil, are one.
+  int arrays(std::int64_t bytes) const {
+    const std::int64_t rounded = (2 * (end_ - first_) + bytes) / (2 * bytes);
+    return static_cast<int>(std::clamp<std::int64_t>(rounded, 1, operands_));
+  }
+
+ private:
+  static const void* key(const array_rep* a) { return a->memory ? static_cast<const void*>(a->memory) : a; }
+
+  const void* memory_;
+  int operands_ = 0;
+  std::int64_t first_ = 0, end_ = 0;
+};
+
 /// What a name would have to read and to compute if it were computed again.
 class anew {
  public:
   anew(const array_rep* name, std::span<array_rep* const> stored)
-      : size_(name->size), on_gpu_(name->device_.is_cuda()), stored_(stored) {
-    add(name);
+      : size_(name->size),
+        bytes_(std::max<std::int64_t>(size_, 1) * static_cast<std::int64_t>(itemsize(name->type))),
+        on_gpu_(name->device_.is_cuda()),
+        stored_(stored) {
+    add(name, 0);
   }
 
   int cost() const { return cost_; }
@@ -53,13 +86,22 @@ class anew {
   /// Arrays and constants, each as often as it is used.
   int inputs() const { return n_inputs_; }
   bool is_cheap() const { return cost_ <= (on_gpu_ ? most_cost_on_gpu : most_cost_on_cpu); }
-  /// Arrays as large as the name; several parts of one are in a cache.
-  int arrays() const { return n_arrays_; }
+  /// Arrays as large as the name; parts of one that lie about each other are in a cache.
+  int arrays() const {
+    int count = n_memories_ - std::min(n_memories_, most_memories);
+    for (int k = 0; k < std::min(n_memories_, most_memories); ++k) count += memories_[k].arrays(bytes_);
+    return count;
+  }
+  /// Those that they are parts of.
+  int memories() const { return n_memories_; }
 
  private:
-  static constexpr int most_arrays = 3;
+  static constexpr int most_memories = 4;
 
-  void add(const array_rep* rep) {
+  /// `place`: that of the views at whose places it is computed.
+  void add(const array_rep* rep, std::uint64_t place) {
+    if (was_seen(rep, place)) return;
+    if (rep->view) place = place * 31 + reinterpret_cast<std::uintptr_t>(rep);
     const node& n = rep->operation;
     cost_ += cost_of(n, on_gpu_);
     instructions_ += instructions_of(n);
@@ -73,27 +115,38 @@ class anew {
       const bool is_step = a->pending.load(std::memory_order_acquire) && !is_apart(a, rep) &&
                            std::ranges::find(stored_, a) == stored_.end();
       if (is_step) {
-        add(a);
+        add(a, place);
         continue;
       }
       ++n_inputs_;
       if (a->size > size_ / 8) add_array(a);
     }
   }
+  /// What several steps have in common is computed once, at each place.
+  bool was_seen(const array_rep* rep, std::uint64_t place) {
+    if (rep->references.load(std::memory_order_relaxed) <= 1) return false;
+    const std::pair<const array_rep*, std::uint64_t> it(rep, place);
+    if (std::find(shared_, shared_ + n_shared_, it) != shared_ + n_shared_) return true;
+    if (n_shared_ < most_shared) shared_[n_shared_++] = it;
+    return false;
+  }
   void add_array(const array_rep* a) {
-    const void* const memory = a->memory ? static_cast<const void*>(a->memory) : a;
-    if (std::find(known_, known_ + std::min(n_arrays_, most_arrays), memory) !=
-        known_ + std::min(n_arrays_, most_arrays))
-      return;
-    if (n_arrays_ < most_arrays) known_[n_arrays_] = memory;
-    ++n_arrays_;
+    const int known = std::min(n_memories_, most_memories);
+    read_memory* const found =
+        std::find_if(memories_, memories_ + known, [a](const read_memory& m) { return m.is_of(a); });
+    if (found != memories_ + known) return found->add(a);
+    if (n_memories_ < most_memories) memories_[n_memories_].add(a);
+    ++n_memories_;
   }
 
-  std::int64_t size_;
+  std::int64_t size_, bytes_;
   bool on_gpu_;
   std::span<array_rep* const> stored_;
-  int cost_ = 0, instructions_ = 0, n_arrays_ = 0, n_inputs_ = 0;
-  const void* known_[most_arrays];
+  int cost_ = 0, instructions_ = 0, n_memories_ = 0, n_inputs_ = 0;
+  read_memory memories_[most_memories];
+  static constexpr int most_shared = 16;
+  int n_shared_ = 0;
+  std::pair<const array_rep*, std::uint64_t> shared_[most_shared];
 };
 
 }  // namespace
@@ -108,30 +161,51 @@ bool stays_pending(const array_rep* name, std::span<array_rep* const> stored) {
   if (!again.is_cheap()) return false;
   // One array is read as quickly as the name would be, and names are seldom used more than once.
   const bool costs_nothing = again.arrays() <= 1 && (name->device_.is_cuda() || again.cost() <= 2);
-  return costs_nothing || (again.arrays() <= 3 && !name->was_used.load(std::memory_order_relaxed));
+  return costs_nothing ||
+         (again.memories() <= 3 && again.arrays() <= 6 && !name->was_used.load(std::memory_order_relaxed));
 }
 
 bool is_cheap_above(const array_rep* name, std::span<array_rep* const> stored) {
   return !stored.empty() && anew(name, stored).cost() <= 2;
 }
 
+namespace {
+
+/// An element stored and read by a GPU takes the time of some 60 operations, or 100 instructions.
+constexpr std::int64_t operations_of_a_store = 64, instructions_of_a_store = 96;
+
+bool is_cheap(const anew& again, const array_rep* operand, std::int64_t repetitions) {
+  if (!again.is_cheap()) return false;
+  return operand->device_.is_cuda() ? again.cost() * repetitions <= operations_of_a_store
+                                    : again.cost() * (repetitions + 1) <= 16;
+}
+
+/// How often it is computed for so many elements, beside once.
+std::int64_t repetitions_of(const array_rep* operand, std::int64_t elements) {
+  return (elements - 1) / operand->size;
+}
+
+}  // namespace
+
 bool is_cheap_to_repeat(const array_rep* operand, std::int64_t elements) {
   if (operand->size == 0) return false;
   if (operand->roll) return true;  // it is read where it is used
-  const anew again(operand, {});
-  // An element stored and read by a GPU takes the time of some 60 operations.
-  const std::int64_t most = operand->device_.is_cuda() ? 64 : 16;
-  return again.is_cheap() && again.cost() * ((elements - 1) / operand->size + 1) <= most;
+  return is_cheap(anew(operand, {}), operand, repetitions_of(operand, elements));
 }
 
 bool is_cheap_to_broadcast(const array_rep* operand, std::int64_t elements, bool is_temporary) {
-  if (is_cheap_to_repeat(operand, elements)) return true;
-  if (!is_temporary || operand->device_.is_cpu() || operand->size == 0) return false;
+  if (operand->size == 0) return false;
+  if (operand->roll) return true;
+  const anew again(operand, {});
+  const std::int64_t repetitions = repetitions_of(operand, elements);
+  if (is_cheap(again, operand, repetitions) &&
+      (operand->device_.is_cpu() || again.instructions() * repetitions <= instructions_of_a_store))
+    return true;
+  if (!is_temporary || operand->device_.is_cpu()) return false;
   // A GPU carries out so many instructions in the time that a kernel of its own takes; and a plan has room
   // for few operands.
   constexpr std::int64_t of_a_kernel = 1 << 26;
   constexpr int most_inputs = 4;
-  const anew again(operand, {});
   return again.inputs() <= most_inputs && again.is_cheap() && elements <= of_a_kernel &&
          again.instructions() * elements <= of_a_kernel;
 }

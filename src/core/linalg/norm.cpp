@@ -44,7 +44,7 @@ any_array vector_norm(const argument& a, gparray::dtype element, double ord, con
     for (const std::int64_t axis : *axes) normalize_axis(axis, a.array->ndim());
   reduction_options options;
   options.keepdims = keepdims;
-  if (ord == 2) return reduce(reduction::norm, a, element, axes, options);
+  if (ord == 2) return reduce_later(reduction::norm, a, element, axes, options);
   const gparray::dtype real = real_dtype(element);
   if (ord == 0) {
     const any_array nonzero = apply(ufunc::not_equal, element, {a, number(0, element)});
@@ -67,7 +67,7 @@ any_array matrix_norm(const argument& a, gparray::dtype element, const norm_orde
   if (row == column) throw value_error("Duplicate axes given.");
   reduction_options options;
   options.keepdims = keepdims;
-  if (ord.name == "fro") return reduce(reduction::norm, a, element, &axes, options);
+  if (ord.name == "fro") return reduce_later(reduction::norm, a, element, &axes, options);
   const bool is_sum = ord.name == "nuc";
   if (is_sum || (ord.name.empty() && std::abs(ord.number) == 2))
     return singular_norm(*a.array, element, is_sum ? 0 : static_cast<int>(ord.number), row, column, keepdims);

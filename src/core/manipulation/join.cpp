@@ -1,4 +1,5 @@
 // Concatenation and stacking, splitting, and cyclic shifts: copies between slices.
+#include <algorithm>
 #include <new>
 
 #include <core/array/evaluate.hpp>
@@ -6,6 +7,8 @@
 #include <core/array/operands.hpp>
 #include <core/array/rolled.hpp>
 #include <core/array/temporary.hpp>
+#include <core/array/turns.hpp>
+#include <core/array/unstored_names.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <plan/row_copy.hpp>
@@ -47,6 +50,28 @@ bool copy_together(const any_array& result, std::span<const any_array> arrays, s
   return true;
 }
 
+/// Computes each of some pending arrays by a kernel of its own where it is wanted, as far as it is one that
+/// stays pending; the others are computed and copied.
+void compute_each_into(std::span<const any_array> arrays, std::span<const any_array> targets, int handles) {
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    array_rep* const rep = arrays[k].rep();
+    const array_rep* const to = targets[k].rep();
+    const auto held = hold_expression(rep);
+    if (!is_pending(rep) || rep->computed_by || !to->c_contiguous ||
+        (handles_of(rep) > handles && !stays_pending(rep))) {
+      copy_elements(to, computed(arrays[k]));
+      continue;
+    }
+    enqueue_into(rep, to->data);
+    record_use(to->memory, current_queue(to->device_));
+  }
+}
+
+/// Whether it is rolled, or made of what is: no kernel of several results takes that.
+bool reads_at_places(const any_array& a) {
+  return is_pending(a.rep()) && (a.rep()->roll || a.rep()->operation.rolls);
+}
+
 /// Pending arrays of one shape, computed where they lie in the result, along an axis of it that is new or
 /// theirs: none of them is stored anywhere else. No array if they cannot be.
 any_array computed_in_place(std::span<const any_array> arrays, std::size_t along, bool is_new_axis,
@@ -78,7 +103,16 @@ any_array computed_in_place(std::span<const any_array> arrays, std::size_t along
     const any_array part = slice_along(result, axis, k * step, step);
     targets.push_back(is_new_axis ? detail::squeeze(part, axis) : part);
   }
-  return compute_into(arrays, targets, handles) ? result : any_array();
+  constexpr std::size_t at_once = max_stores + 1;
+  for (std::size_t k = 0; k < arrays.size(); k += at_once) {
+    const std::size_t n = std::min(at_once, arrays.size() - k);
+    const auto sources = arrays.subspan(k, n);
+    const auto places = std::span(targets).subspan(k, n);
+    if (compute_into(sources, places, handles)) continue;
+    if (arrays.size() <= at_once && std::ranges::none_of(arrays, reads_at_places)) return {};
+    compute_each_into(sources, places, handles);
+  }
+  return result;
 }
 
 /// By one kernel, those that are made of the same values or arrays.

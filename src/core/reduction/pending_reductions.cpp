@@ -2,6 +2,7 @@
 #include <memory>
 
 #include <core/array/evaluate.hpp>
+#include <core/array/few_elements.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
@@ -150,15 +151,18 @@ any_array pending_along(array_rep* source, const reduction_node& what, dtype typ
   return owner;
 }
 
-constinit const computation together_with_others{[](array_rep* rep) {
-                                                   compute_names_of_operand(rep);
-                                                   enqueue(member(rep));
-                                                 },
-                                                 [](array_rep* rep, std::byte* results) {
-                                                   compute_names_of_operand(rep);
-                                                   enqueue(member(rep, results));
-                                                 },
-                                                 nullptr, [](array_rep* rep) { enqueue(member(rep)); }};
+constinit const computation together_with_others{
+    [](array_rep* rep) {
+      if (is_of_few_rows(rep) && pending_reductions_beside(rep, 1).empty() && become_steps(rep))
+        return evaluate(rep);
+      compute_names_of_operand(rep);
+      enqueue(member(rep));
+    },
+    [](array_rep* rep, std::byte* results) {
+      compute_names_of_operand(rep);
+      enqueue(member(rep, results));
+    },
+    nullptr, [](array_rep* rep) { enqueue(member(rep)); }};
 
 }  // namespace core
 GPARRAY_END_NAMESPACE

@@ -9,6 +9,7 @@
 #include <core/array/arguments.hpp>
 #include <core/array/array_rep.hpp>
 #include <core/array/evaluate.hpp>
+#include <core/array/few_elements.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
@@ -84,12 +85,15 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
 }
 
 /// Whether a reduction reads what is rolled where it is, and not as boxes: along the rows of a GPU's array.
-/// Of bytes a map, which has 32 of a row at once, and a reduction of what it stores take no longer.
-bool reduces_rolled(const array_rep* rep, const dims& reduced) {
-  if (itemsize(rep->type) == 1) return false;
+/// Of bytes, but for sums, a map, which has 32 of a row at once, and a reduction of what it stores take no
+/// longer.
+bool reduces_rolled(reduction r, const array_rep* rep, dtype element, const dims& reduced) {
+  if (itemsize(rep->type) == 1 && r != reduction::sum && r != reduction::mean) return false;
   const auto last = static_cast<std::int64_t>(rep->shape.size()) - 1;
+  // A kernel reads them by whole accesses.
+  const std::int64_t access = itemsize(element) <= 2 ? 8 : 16 / static_cast<std::int64_t>(itemsize(element));
   return rep->device_.is_cuda() && std::ranges::find(reduced, last) != reduced.end() &&
-         !recording_on(any_device) && reads_rolled(rep);
+         rep->shape.back() % access == 0 && !recording_on(any_device) && reads_rolled(rep);
 }
 
 /// Whether a reduction may read what has a name before it is computed: steps of this thread.
@@ -102,10 +106,11 @@ bool may_wait(const array_rep* rep) {
 any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
                          const reduction_options& options) {
   const array_rep* rep = shaped(*source.array);
-  if (is_pending(rep) && rep->computed_by && !is_scan(rep)) computed(*source.array);
+  if (is_pending(rep) && rep->computed_by && !is_scan(rep) && !become_steps(source.array->rep()))
+    computed(*source.array);
   // A reduction is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
-  if ((rolls(rep) && !reduces_rolled(rep, reduced)) || is_longer_than_kernel(rep) ||
+  if ((rolls(rep) && !reduces_rolled(r, rep, element, reduced)) || is_longer_than_kernel(rep) ||
       (!fuses && !may_wait(rep)))
     computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);
