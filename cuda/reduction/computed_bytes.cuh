@@ -35,20 +35,17 @@ __device__ __forceinline__ typename R::state reduce_packs(
       reduce_any(partial, part, first + group * packs, first + (group + 1) * packs, 1, p);
       continue;
     }
-    function_operands<Expression, lanes> operands[packs];
+    // One access behind the other: their operands together would take the registers of other threads, of
+    // which there have to be many.
     const bool is_even = at >= p.operands.even_begin && at + n <= p.operands.even_end;
-#pragma unroll
-    for (int k = 0; k < static_cast<int>(packs); ++k) {
-      const int column = at + k * static_cast<int>(lanes);
-      if (is_even)
-        load_jumping_rows<columns_of_thread::even>(operands[k], starts, column, p.operands, indices);
-      else load_jumping_rows<columns_of_thread::whole>(operands[k], starts, column, p.operands, indices);
-    }
     int sum = 0;
-#pragma unroll
-    for (auto& of : operands) {
+#pragma unroll 1
+    for (int column = at; column < at + n; column += static_cast<int>(lanes)) {
+      function_operands<Expression, lanes> operands;
+      if (is_even) load_jumping_rows<columns_of_thread::even>(operands, starts, column, p.operands, indices);
+      else load_jumping_rows<columns_of_thread::whole>(operands, starts, column, p.operands, indices);
       E values[lanes];
-      of.call_all(values);
+      operands.call_all(values);
 #pragma unroll
       for (const E value : values) sum += value;
     }
