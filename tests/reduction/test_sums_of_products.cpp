@@ -79,6 +79,9 @@ TEST_CASE("numbers in memory beside arrays, which they may be elements of") {
     CHECK(gp::array_equal(a, b - 4));
     a(gp::ellipsis) = (b + b(gp::slice(2, 3))) * b(4);
     CHECK(gp::array_equal(a, (b + 3) * 5));
+    // One for each row is none for all.
+    const gp::ndarray<double> rows = b(gp::slice(0, 3))(gp::all, gp::newaxis) - b;
+    for (int i = 0; i < 3; ++i) CHECK(gp::array_equal(rows(i), i + 1.0 - b));
     const gp::ndarray<double> m = gp::broadcast_to(b(gp::slice(1, 2)), {3, n}) - b;
     CHECK(gp::array_equal(m, gp::broadcast_to(2 - b, {3, n})));
   }
