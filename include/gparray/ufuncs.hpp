@@ -1,7 +1,6 @@
 // The element-wise functions: one public function for each row of ufuncs.def.
 #pragma once
 #include <gparray/array/scalar.hpp>
-#include <gparray/creation/detail.hpp>
 #include <gparray/ufunc/comparison.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -103,28 +102,6 @@ auto call_row(X&&... x) {
                                        adopt_t{});
 }
 
-/// Whether a ufunc takes numbers alone: not one that compares them, which C++ does, nor one of conditions or
-/// exponents.
-template<ufunc F, class... X>
-constexpr bool callable_of_numbers() {
-  if constexpr (sizeof...(X) != static_cast<std::size_t>(arity(F)) || is_comparison(F)) return false;
-  else
-    return loop_of<F, X...>.valid &&
-           row(F).signature.substr(0, sizeof...(X)).find_first_not_of('T') == std::string_view::npos;
-}
-
-/// Of C++ numbers a number, which is computed on the CPU.
-template<ufunc F, class X, class... Rest>
-auto of_numbers(const X& x, const Rest&... rest) {
-  constexpr dtype loop = loop_of<F, X, Rest...>.loop;
-  using V = dtype_t<input_dtype(F, 0, loop)>;
-  const ndarray<V> first(create_full({}, dtype_of<V>, {.device = device::cpu()}, make_argument<V>(x)),
-                         adopt_t{});
-  const argument arguments[] = {make_argument<V>(first), make_argument<dtype_t<loop>>(rest)...};
-  using R = ufunc_result_t<F, X, Rest...>;
-  return scalar_expr<R>(make_expression(F, loop, arguments), adopt_t{}).item();
-}
-
 template<class A, class B>
 auto ldexp_of(A&& a, B&& b) {
   return call_row<ufunc::ldexp>(std::forward<A>(a), exponent(std::forward<B>(b)));
@@ -195,11 +172,6 @@ auto store_as_optioned(E&& value, const ufunc_options& options) {
   [[nodiscard]] auto name(X&&... x) {                                                                   \
     const device on = detail::device_of_operands(x...);                                                 \
     return name(detail::read_operand(std::forward<X>(x), on)...);                                       \
-  }                                                                                                     \
-  template<scalar_like... X>                                                                            \
-    requires(detail::callable_of_numbers<ufunc::name, X...>())                                          \
-  [[nodiscard]] auto name(const X&... x) {                                                              \
-    return detail::of_numbers<ufunc::name>(x...);                                                       \
   }                                                                                                     \
   template<class A, array_like O>                                                                       \
     requires(arity(ufunc::name) == 1 && detail::callable<ufunc::name, A>())                             \
