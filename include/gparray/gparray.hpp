@@ -43,6 +43,7 @@
 #include <gparray/manipulation/joining.hpp>
 #include <gparray/math/gradient.hpp>
 #include <gparray/math/logic.hpp>
+#include <gparray/math/numbers.hpp>
 #include <gparray/memory.hpp>
 #include <gparray/numeric.hpp>
 #include <gparray/products.hpp>

@@ -68,3 +68,34 @@ TEST_CASE("repeating so often that rows end within vectors") {
   check_repeated<double>();
   check_repeated<std::complex<double>>();
 }
+
+namespace {
+
+/// Each element as often as its count says, along either axis, in a result whose ends are written one by one.
+template<class V>
+void check_counts() {
+  int wrong = 0;
+  for (const i64 n : {1, 2, 5, 64, 301}) {
+    const gp::ndarray<V> a = (gp::arange(3 * n) % 120).template astype<V>().reshape({3, n});
+    const gp::ndarray<i64> counts = gp::arange(n) * 7 % 11;
+    gp::ndarray<i64> at = gp::zeros<i64>({gp::sum(counts).item()});
+    for (i64 i = 0, next = 0; i < n; ++i)
+      for (i64 c = counts(i).item(); c > 0; --c) at(next++) = i;
+    wrong += !gp::array_equal(gp::repeat(a(1), counts), a(1).take(at));
+    wrong += !gp::array_equal(gp::repeat(a, counts, 1), a.take(at, 1));
+    wrong += !gp::array_equal(gp::repeat(a.T(), counts, 0), a.T().take(at, 0));
+    wrong += !gp::array_equal(gp::repeat(a(gp::ellipsis, gp::slice(gp::none, gp::none, -1)), counts, 1),
+                              a(gp::ellipsis, gp::slice(gp::none, gp::none, -1)).take(at, 1));
+  }
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+
+TEST_CASE("repeating by counts of each element") {
+  check_counts<std::int8_t>();
+  check_counts<std::int16_t>();
+  check_counts<float>();
+  check_counts<double>();
+  check_counts<std::complex<double>>();
+}

@@ -61,7 +61,7 @@ void check_same(const std::string& function, const gp::ndarray<V>& whole, const 
 /// loops are others.
 template<class V>
 void check_short_rows() {
-  for (i64 n = 1; n <= 70; n += n < 36 ? 1 : 17) {
+  for (i64 n = 1; n <= 140; n += n < 36 ? 1 : 17) {
     const i64 rows = 67;  // more than are finished together
     const gp::ndarray<double> numbers = gp::remainder(0.6180339887498949 * gp::arange<double>(rows * n), 1.0);
     // Of bools, rows without any and with all of them, too.

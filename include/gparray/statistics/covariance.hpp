@@ -38,19 +38,26 @@ auto covariance(const M& m, const cov_options& options) {
   using V = inexact_t<M>;
   if (m.ndim() > 2) throw_cov("m has more than 2 dimensions");
   ndarray<V> X = as_elements<V>(atleast_2d(m));
-  if (!options.rowvar && m.ndim() == 2) X = X.T();
+  const bool by_columns = !options.rowvar && m.ndim() == 2;
+  if (by_columns) X = X.T();
   const auto [weights, divisor] = observation_weights(X.shape(1), options);
   ndarray<V> weighted;
   if (weights) {
     const ndarray<V> w = as_elements<V>(*weights);
     X = X - as_elements<V>(sum(X * w, 1, {.keepdims = true})) / as_elements<V>(sum(w));
     weighted = X * w;
+  } else if (by_columns) {
+    // As the elements lie, which else would be moved.
+    const ndarray<V> rows = X.T();
+    X = ndarray<V>(rows - as_elements<V>(mean(rows, 0))).T();
+    weighted = X;
   } else {
     X = X - as_elements<V>(mean(X, 1, {.keepdims = true}));
     weighted = X;
   }
   using R = dtype_t<real_dtype(dtype_of<V>)>;
-  return ndarray<V>(matmul(X, ndarray<V>(conjugate(weighted.T()))) * R(1 / divisor));
+  if constexpr (std::is_same_v<R, V>) return ndarray<V>(matmul(X, weighted.T()) * R(1 / divisor));
+  else return ndarray<V>(matmul(X, ndarray<V>(conjugate(weighted.T()))) * R(1 / divisor));
 }
 
 template<array_like M, array_like Y>

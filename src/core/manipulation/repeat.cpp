@@ -34,6 +34,46 @@ void copy_repeated(const any_array& target, const any_array& source, int axis, s
                 make_view(from, from->type, shape, from_strides, 0).rep());
 }
 
+/// Each word as often as its count says. Four copies are written at once, of which those that are too many
+/// are written over.
+template<class Word>
+void repeat_words(char* to, const char* from, std::span<const std::int64_t> counts, const char* end) {
+  constexpr std::int64_t at_once = 4, size = sizeof(Word);
+  for (const std::int64_t count : counts) {
+    Word words[at_once];
+    std::memcpy(words, from, sizeof(Word));
+    for (Word& word : words) word = words[0];
+    from += size;
+    if (end - to >= (count + at_once) * size) {
+      for (std::int64_t i = 0; i < count; i += at_once) std::memcpy(to + i * size, words, sizeof words);
+    } else {
+      for (std::int64_t i = 0; i < count; ++i) std::memcpy(to + i * size, words, sizeof(Word));
+    }
+    to += count * size;
+  }
+}
+
+/// In host memory: pieces of so many bytes, side by side.
+void repeat_pieces(char* to, const char* from, std::int64_t bytes, std::span<const std::int64_t> counts,
+                   const char* end) {
+  switch (bytes) {
+    case 1:
+      return repeat_words<std::uint8_t>(to, from, counts, end);
+    case 2:
+      return repeat_words<std::uint16_t>(to, from, counts, end);
+    case 4:
+      return repeat_words<std::uint32_t>(to, from, counts, end);
+    case 8:
+      return repeat_words<std::uint64_t>(to, from, counts, end);
+    default:
+      for (const std::int64_t count : counts) {
+        for (std::int64_t i = 0; i < count; ++i, to += bytes)
+          std::memcpy(to, from, static_cast<std::size_t>(bytes));
+        from += bytes;
+      }
+  }
+}
+
 /// The array to repeat and the axis: flattened if none is given; a scalar is a vector of one.
 std::pair<any_array, int> along_axis(const any_array& a, const detail::slice_end& axis) {
   const any_array source = axis.given ? detail::at_least(a, 1) : detail::ravel(a, order::C);
@@ -105,6 +145,20 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
     if (n < 0) throw value_error("repeats may not contain negative values.");
     length = checked_sum(length, n, "array is too big: the sum of repeats");
   }
+  if (const array_rep* const rep = computed(source); rep->device_.is_cpu()) {
+    const any_array made = allocate_beside(rep, shape);
+    if (made.size() == 0) return made;
+    const any_array flat = ravel(source, order::C);
+    const auto* const elements = reinterpret_cast<const char*>(computed(flat)->data);
+    auto* const to = reinterpret_cast<char*>(made.rep()->data);
+    std::int64_t lines = 1, piece = static_cast<std::int64_t>(itemsize(rep->type));
+    for (int d = 0; d < axis; ++d) lines *= shape[static_cast<std::size_t>(d)];
+    for (std::size_t d = static_cast<std::size_t>(axis) + 1; d < shape.size(); ++d) piece *= shape[d];
+    const std::int64_t line = length * piece, taken = static_cast<std::int64_t>(repeats.size()) * piece;
+    for (std::int64_t i = 0; i < lines; ++i)
+      repeat_pieces(to + i * line, elements + i * taken, piece, repeats, to + (i + 1) * line);
+    return made;
+  }
   // The element that each place of the result comes from; `length` of them, on the host as the counts are.
   const any_array from = allocate(gparray::dtype::int64, length, device::cpu());
   auto* next = reinterpret_cast<std::int64_t*>(from.rep()->data);
@@ -118,8 +172,13 @@ any_array repeat(const any_array& a, std::span<const std::int64_t> repeats, slic
 
 any_array repeat_by(const any_array& a, const any_array& repeats, slice_end axis) {
   if (repeats.ndim() > 1) throw value_error("object too deep for desired array");
-  std::vector<std::int64_t> values(static_cast<std::size_t>(repeats.size()));
-  copy_to_host(detail::astype(named(repeats), gparray::dtype::int64, false), values.data());
+  const any_array counts = ravel(detail::astype(named(repeats), gparray::dtype::int64, false), order::C);
+  const auto size = static_cast<std::size_t>(counts.size());
+  const array_rep* const rep = computed(counts);
+  if (rep->device_.is_cpu() && reinterpret_cast<std::uintptr_t>(rep->data) % alignof(std::int64_t) == 0)
+    return repeat(a, std::span(reinterpret_cast<const std::int64_t*>(rep->data), size), axis);
+  std::vector<std::int64_t> values(size);
+  copy_to_host(counts, values.data());
   return repeat(a, values, axis);
 }
 

@@ -224,6 +224,44 @@ loop find_integer_power_loop(dtype type) {
   return type == dtype::int64 ? &integer_power_loop<long> : nullptr;
 }
 
+/// By one count for all elements of a block, as a number has it, which takes one instruction for a vector.
+template<class T, bool Left>
+GPARRAY_CLONES void shift_loop(const void* const* args, void* out, std::int64_t n) {
+  const T *const a = static_cast<const T*>(args[0]), *const b = static_cast<const T*>(args[1]);
+  T* const r = static_cast<T*>(out);
+  for (std::int64_t i = 0; i < n; i += block) {
+    const std::int64_t count = std::min(block, n - i);
+    const auto by = static_cast<kernel::unsigned_t<T>>(b[i]);
+    if (by < 8 * sizeof(T) && all_equal(b + i, count)) {
+      const auto bits = static_cast<int>(by);
+#pragma omp simd
+      for (std::int64_t j = i; j < i + count; ++j)
+        r[j] = Left ? static_cast<T>(static_cast<kernel::unsigned_t<T>>(a[j]) << bits)
+                    : static_cast<T>(a[j] >> bits);
+    } else {
+#pragma omp simd
+      for (std::int64_t j = i; j < i + count; ++j)
+        r[j] = Left ? kernel::shift_left(a[j], b[j]) : kernel::shift_right(a[j], b[j]);
+    }
+  }
+}
+
+template<bool Left>
+loop find_shift_loop(dtype type) {
+  switch (type) {
+    case dtype::int32:
+      return &shift_loop<int, Left>;
+    case dtype::uint32:
+      return &shift_loop<unsigned, Left>;
+    case dtype::int64:
+      return &shift_loop<long, Left>;
+    case dtype::uint64:
+      return &shift_loop<unsigned long, Left>;
+    default:
+      return nullptr;
+  }
+}
+
 #if defined(__x86_64__) && defined(__GNUC__)
 /// Newer processors count the ones of whole vectors.
 template<class T>
@@ -256,6 +294,10 @@ loop find_fast_loop(ufunc op, dtype type) {
       return find_length_loop(op, type);
     case ufunc::bitwise_count:
       return find_count_bits_loop(type);
+    case ufunc::left_shift:
+      return find_shift_loop<true>(type);
+    case ufunc::right_shift:
+      return find_shift_loop<false>(type);
     case ufunc::clip:
       if (type == dtype::float32) return &clip_loop<float>;
       if (type == dtype::float64) return &clip_loop<double>;

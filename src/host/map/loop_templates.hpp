@@ -125,10 +125,19 @@ inline constexpr bool gains_from_avx2 =
     is_one_of<Op, kernel::multiply_op, kernel::divide_op, kernel::reciprocal_op, kernel::sign_op,
               kernel::maximum_op, kernel::minimum_op, kernel::fmax_op, kernel::fmin_op>;
 
+/// Functions that programs of hashes and of sets of bits are made of.
+template<class Op>
+inline constexpr bool is_of_words =
+    is_one_of<Op, kernel::add_op, kernel::subtract_op, kernel::multiply_op, kernel::bitwise_and_op,
+              kernel::bitwise_or_op, kernel::bitwise_xor_op, kernel::invert_op, kernel::bitwise_count_op,
+              kernel::equal_op, kernel::not_equal_op>;
+template<class T>
+inline constexpr bool is_word = kernel::is_same<T, unsigned> || kernel::is_same<T, unsigned long>;
+
 template<class Op, class T, bool Exists>
 constexpr loop choose_loop() {
   if constexpr (!Exists) return nullptr;
-  else if constexpr (worth_clones<T>) return &cloned_loop<Op, T>;
+  else if constexpr (worth_clones<T> || (is_word<T> && is_of_words<Op>)) return &cloned_loop<Op, T>;
   else if constexpr (kernel::is_complex<T> && gains_from_avx2<Op>) return &unfused_loop<Op, T>;
   else return &plain_loop<Op, T>;
 }

@@ -45,19 +45,19 @@ bool copy_stepped(char* to, const char* from, std::int64_t step, std::int64_t n)
 template<class Element>
 void copy_rows(char* to, std::int64_t to_row, std::int64_t to_column, const char* from, const block_2d& b) {
   constexpr std::int64_t size = sizeof(Element);
-  const std::int64_t column = b.column_stride;
+  // Copied, for stores to bytes might change what is behind a reference, and nothing would be vectorised.
+  const std::int64_t column = b.column_stride, columns = b.columns;
   for (std::int64_t r = 0; r < b.rows; ++r, to += to_row, from += b.row_stride) {
     if (to_column == size && column == size) {
-      std::memcpy(to, from, static_cast<std::size_t>(b.columns * size));
+      std::memcpy(to, from, static_cast<std::size_t>(columns * size));
     } else if (to_column == size && column == 0) {
       Element value;
       std::memcpy(&value, from, sizeof value);
-      for (std::int64_t c = 0; c < b.columns; ++c) std::memcpy(to + c * size, &value, sizeof value);
+      for (std::int64_t c = 0; c < columns; ++c) std::memcpy(to + c * size, &value, sizeof value);
     } else if (to_column == size && column == -size) {
-      for (std::int64_t c = 0; c < b.columns; ++c) copy_element<Element>(to + c * size, from - c * size);
-    } else if (to_column != size || !copy_stepped<Element>(to, from, column, b.columns)) {
-      for (std::int64_t c = 0; c < b.columns; ++c)
-        copy_element<Element>(to + c * to_column, from + c * column);
+      for (std::int64_t c = 0; c < columns; ++c) copy_element<Element>(to + c * size, from - c * size);
+    } else if (to_column != size || !copy_stepped<Element>(to, from, column, columns)) {
+      for (std::int64_t c = 0; c < columns; ++c) copy_element<Element>(to + c * to_column, from + c * column);
     }
   }
 }

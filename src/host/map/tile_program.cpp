@@ -19,6 +19,14 @@ constexpr std::int64_t cache_share = 32768;
 constexpr std::int64_t smallest_row_tile = 128;
 constexpr std::int64_t smallest_tile = 256, largest_tile = 4096, largest_direct_tile = 16384;
 
+/// Whether all elements are one that lies in memory.
+bool is_one_number(const core::map_plan& plan, const core::input& in) {
+  if (in.kind != core::input_kind::array || plan.size <= 1) return false;
+  for (int d = 0; d < plan.ndim; ++d)
+    if (plan.shape[d] > 1 && in.strides[d] != 0) return false;
+  return true;
+}
+
 constexpr std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace
@@ -30,6 +38,7 @@ tile_program::tile_program(const core::map_plan& plan)
     const core::input& in = plan.inputs[v];
     sizes_[v] = static_cast<std::uint8_t>(itemsize(in.type));
     dense_[v] = in.kind == core::input_kind::array && space_.dense(in.strides, sizes_[v]);
+    filled_[v] = in.kind == core::input_kind::constant || is_one_number(plan, in);
     direct = direct && dense_[v];
     if (in.kind == core::input_kind::array) cost_ += traffic_cost(sizes_[v]);
     rows_in_place = rows_in_place || (in.kind == core::input_kind::array && !dense_[v] &&
@@ -80,10 +89,8 @@ void tile_program::choose_slots() {
     return static_cast<std::uint16_t>(slot);
   };
   for (int v = 0; v < plan_.n_inputs; ++v) slots_[v] = take();
-  // Constants are filled once for all tiles, so nothing may overwrite them.
-  const auto reusable = [&](int v) {
-    return v >= plan_.n_inputs || plan_.inputs[v].kind != core::input_kind::constant;
-  };
+  // Numbers are filled in once for all tiles, so nothing may overwrite them.
+  const auto reusable = [&](int v) { return v >= plan_.n_inputs || !filled_[v]; };
   for (int s = 0; s < plan_.n_steps; ++s) {
     const int value = plan_.n_inputs + s;
     slots_[value] = no_slot;
@@ -104,8 +111,10 @@ char* tile_program::prepare() const {
   struct purpose;
   char* const scratch = thread_scratch<purpose>(static_cast<std::size_t>(slot_count_ * slot_bytes_));
   for (int v = 0; v < plan_.n_inputs; ++v) {
+    if (!filled_[v]) continue;
     const core::input& in = plan_.inputs[v];
-    if (in.kind == core::input_kind::constant) fill(slot(scratch, v), in.value.bytes, tile_size_, sizes_[v]);
+    fill(slot(scratch, v), in.kind == core::input_kind::constant ? in.value.bytes : in.data, tile_size_,
+         sizes_[v]);
   }
   return scratch;
 }
@@ -124,7 +133,7 @@ GPARRAY_CLONES void count_up(std::int64_t* to, std::int64_t n, std::uint64_t fir
 const void* tile_program::load(int v, const tile& t, char* scratch, std::int64_t padded) const {
   const core::input& in = plan_.inputs[v];
   char* const buffer = slot(scratch, v);
-  if (in.kind == core::input_kind::constant) return buffer;
+  if (filled_[v]) return buffer;
   const std::int64_t size = t.size();
   const std::int64_t column = space_.column_stride(in.strides), row = space_.row_stride(in.strides);
   if (in.kind == core::input_kind::iota) {

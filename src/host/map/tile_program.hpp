@@ -66,6 +66,7 @@ class tile_program {
   std::uint16_t slots_[core::max_inputs + core::max_steps];
   std::uint8_t sizes_[core::max_inputs + core::max_steps];
   bool dense_[core::max_inputs];
+  bool filled_[core::max_inputs];  // one number for all elements: its slot is filled once
   operation operations_[core::max_steps];
 };
 

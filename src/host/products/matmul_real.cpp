@@ -20,7 +20,11 @@ template<class T>
 class blocked_product {
  public:
   blocked_product(const product& p, const matmul_kernel<T>& kernel)
-      : p_(p), kernel_(kernel), panel_(3 * kernel.width), threads_(num_threads()) {}
+      : p_(p),
+        kernel_(kernel),
+        panel_(3 * kernel.width),
+        threads_(num_threads()),
+        symmetric_(is_with_own_transpose(p) && p.n > panel_) {}
 
   void run() {
     struct purpose;
@@ -39,9 +43,29 @@ class blocked_product {
         multiply(b, first, depth, column, columns);
       }
     }
+    if (symmetric_) mirror();
   }
 
  private:
+  /// A matrix times its transpose: element (j, i) is a sum of the same products in the same order as (i, j).
+  static bool is_with_own_transpose(const product& p) {
+    return p.a.data == p.b.data && p.m == p.n && p.a.row_stride == p.b.column_stride &&
+           p.a.column_stride == p.b.row_stride;
+  }
+
+  /// Completes c, of which the tiles that have elements on the diagonal or below it are computed.
+  void mirror() const {
+    constexpr std::int64_t square = 32;
+    T* const c = reinterpret_cast<T*>(p_.c);
+    parallel_for((p_.n + square - 1) / square, 8, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin * square; row < std::min(end * square, p_.n); row += square)
+        for (std::int64_t column = row; column < p_.n; column += square)
+          for (std::int64_t i = row; i < std::min(row + square, p_.n); ++i)
+            for (std::int64_t j = std::max(column, i + 1); j < std::min(column + square, p_.n); ++j)
+              c[i * p_.n + j] = c[j * p_.n + i];
+    });
+  }
+
   static std::int64_t round_up(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
   std::int64_t padded(std::int64_t columns) const { return round_up(columns, kernel_.width); }
 
@@ -90,12 +114,16 @@ class blocked_product {
         packed = row;
         const std::int64_t from = unit % across * unit_columns, to = std::min(from + unit_columns, columns);
         for (std::int64_t j = from; j < to; j += panel_)
-          for (std::int64_t i = 0; i < rows; i += kernel_.rows)
+          // From the first panel of rows on that has an element on the diagonal or below it.
+          for (std::int64_t i = symmetric_ ? first_panel(column + j - row) : 0; i < rows; i += kernel_.rows)
             tile(depth, a + i * depth, b + j * depth, row + i, column + j, std::min(kernel_.rows, rows - i),
                  std::min(panel_, to - j), first > 0);
       }
     });
   }
+
+  /// The first row of the panel of rows that row `n` of a unit is in; 0 above it.
+  std::int64_t first_panel(std::int64_t n) const { return n > 0 ? n / kernel_.rows * kernel_.rows : 0; }
 
   void tile(std::int64_t depth, const T* a, const T* b, std::int64_t row, std::int64_t column,
             std::int64_t rows, std::int64_t columns, bool add) const {
@@ -114,6 +142,7 @@ class blocked_product {
   const product& p_;
   const matmul_kernel<T>& kernel_;
   std::int64_t panel_, threads_;
+  bool symmetric_;
 };
 
 }  // namespace

@@ -170,7 +170,10 @@ class column_reducer {
     struct elements_purpose;
     const std::int64_t columns = width_of(task);
     char* const elements = thread_scratch<elements_purpose>(static_cast<std::size_t>(n * columns * item_));
-    const std::int64_t at_once = std::max<std::int64_t>(1, program_.tile_size() / columns);
+    // Parts of rows that are long enough are read in place one by one; together they would be copied first.
+    constexpr std::int64_t shortest_part = 128;
+    const bool one_by_one = columns < space.columns && columns >= shortest_part && program_.exact();
+    const std::int64_t at_once = one_by_one ? 1 : std::max<std::int64_t>(1, program_.tile_size() / columns);
     for (std::int64_t r = 0; r < n; r += at_once)
       program_.run({row + r, std::min(at_once, n - r), column, columns}, scratch,
                    elements + r * columns * item_);

@@ -114,17 +114,38 @@ using block_core = typename block_core_of<Core>::type;
 /// that unrolled loops read out of order for no stream. What lies behind the end of an array is no fault.
 inline constexpr std::int64_t block_ahead = 1024, column_ahead = 2048;
 
-/// Lanes over contiguous elements; include(value, element).
-template<class Value, class E, class Include, class Merge>
-GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include,
-                                       Merge merge) {
+/// The elements of a block, as they lie in memory.
+template<class E>
+struct stored_elements {
+  const E* from;
+  GPARRAY_INLINE E operator[](std::int64_t i) const { return from[i]; }
+  GPARRAY_INLINE void ask_for(std::int64_t i, std::int64_t count) const {
+    const char* const ahead = reinterpret_cast<const char*>(from + i) + block_ahead;
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(E);
+    for (std::size_t b = 0; b < bytes; b += 64) __builtin_prefetch(ahead + b);
+  }
+};
+/// The products of two arrays' elements.
+template<class E>
+struct multiplied_elements {
+  const E *a, *b;
+  GPARRAY_INLINE E operator[](std::int64_t i) const { return kernel::multiply(a[i], b[i]); }
+  GPARRAY_INLINE void ask_for(std::int64_t i, std::int64_t count) const {
+    stored_elements<E>{a}.ask_for(i, count);
+    stored_elements<E>{b}.ask_for(i, count);
+  }
+};
+
+/// Lanes over elements side by side; include(value, element).
+template<class Value, class Elements, class Include, class Merge>
+GPARRAY_INLINE inline Value fold_elements(Elements x, std::int64_t n, Value identity, Include include,
+                                          Merge merge) {
   constexpr int lanes = lane_count<Value>;
   Value lane[lanes];
   for (int j = 0; j < lanes; ++j) lane[j] = identity;
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) {
-    const char* const ahead = reinterpret_cast<const char*>(x + i) + block_ahead;
-    for (std::size_t b = 0; b < lanes * sizeof(E); b += 64) __builtin_prefetch(ahead + b);
+    x.ask_for(i, lanes);
 #pragma omp simd
     for (int j = 0; j < lanes; ++j) lane[j] = include(lane[j], x[i + j]);
   }
@@ -144,6 +165,12 @@ GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identit
       for (int j = 0; j < half; ++j) lane[j] = j + half < rest ? merge(lane[j], lane[j + half]) : lane[j];
   }
   return lane[0];
+}
+
+template<class Value, class E, class Include, class Merge>
+GPARRAY_INLINE inline Value fold_block(const E* x, std::int64_t n, Value identity, Include include,
+                                       Merge merge) {
+  return fold_elements(stored_elements<E>{x}, n, identity, include, merge);
 }
 
 /// How many of so many bytes, at most a block of them, are not 0: lanes are bytes, which are widened at the

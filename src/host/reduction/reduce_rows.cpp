@@ -3,6 +3,7 @@
 #include <limits>
 
 #include <host/map/cost.hpp>
+#include <host/reduction/products.hpp>
 #include <host/reduction/reduce_tree.hpp>
 #include <host/reduction/short_rows.hpp>
 #include <host/support/scratch.hpp>
@@ -87,6 +88,13 @@ class range_state {
     else tree_ = merge_tree(kernel, levels_, 1);
   }
 
+  /// Of a sum, which is never decided, the block that make(state) makes.
+  template<class Make>
+  void add_block(Make&& make) {
+    make(tree_.next());
+    tree_.push();
+  }
+
   /// Whether more elements can change it.
   bool add(const char* elements, std::int64_t n, std::int64_t first) {
     if (decided_) return false;
@@ -135,6 +143,15 @@ void reduce_range(const reduce_job& job, row_reader& reader, std::int64_t result
   for (std::size_t s = 0; s < n_states; ++s) states[s].end();
 }
 
+void reduce_range(const product_terms& terms, const reduce_job& job, std::int64_t result, std::int64_t begin,
+                  std::int64_t end, char* address) {
+  range_state state;
+  state.begin(*job.states()[0], address);
+  for (std::int64_t i = begin; i < end; i += reduce_block)
+    state.add_block([&](char* leaf) { terms.block(leaf, result, i, std::min(reduce_block, end - i)); });
+  state.end();
+}
+
 /// The loops that make the states of several rows by one call, for each kind of state. Without one of them,
 /// none.
 class row_loops {
@@ -164,6 +181,10 @@ class row_loops {
 void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
   const row_loops loops(job, map);
+  // Shorter rows are multiplied several at once.
+  constexpr std::int64_t shortest = 256;
+  const product_terms terms(job, map);
+  const bool by_products = terms && plan.n_reduced >= shortest;
   const core::input& in = map.inputs[0];
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.
@@ -183,7 +204,9 @@ void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_p
                    run, plan.n_reduced);
         });
       }
-      for (std::int64_t i = 0; !loops.from_memory() && i < count;) {
+      for (std::int64_t i = 0; by_products && i < count; ++i)
+        reduce_range(terms, job, o + i, 0, plan.n_reduced, state(0, i));
+      for (std::int64_t i = 0; !by_products && !loops.from_memory() && i < count;) {
         reader.read_ahead(o + i, end);
         if (const std::int64_t run = std::min(reader.read_from(o + i), count - i); loops && run > 0) {
           const char* const elements = reader.read(o + i, 0, plan.n_reduced);
@@ -220,33 +243,36 @@ std::int64_t decided_after(const reduce_job& job, const state_addresses& address
   return first;
 }
 
-void reduce_long(const reduce_job& job, const tile_program& program) {
+void reduce_long(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
+  const product_terms terms(job, map);
   const std::int64_t units = job.chunks() * plan.n_out;
   const chunk_states partials(job);
   std::atomic<std::int64_t> first_decided{no_chunk};
   const std::int64_t cost = program.cost() + traffic_cost(static_cast<std::int64_t>(program.result_size()));
-  parallel_for(
-      units, 1 + fewest_elements(cost) / reduce_chunk / 2, [&](std::int64_t begin, std::int64_t end) {
-        row_reader reader(program, plan.n_reduced);
-        for (std::int64_t unit = begin; unit < end; ++unit) {
-          const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
-          // Asked once: another thread may decide at any moment, and every state has to be written.
-          const bool is_needed = chunk < first_decided.load(std::memory_order_relaxed);
-          state_addresses addresses;
-          for (std::size_t s = 0; s < job.states().size(); ++s) {
-            addresses[s] = partials.at(s, chunk, number);
-            if (!is_needed) job.states()[s]->identity(addresses[s], 1);
-          }
-          if (!is_needed) continue;
-          const std::int64_t first = chunk * reduce_chunk;
-          reduce_range(job, reader, number, first, std::min(first + reduce_chunk, plan.n_reduced), addresses);
-          if (plan.n_out != 1) continue;
-          const std::int64_t after = decided_after(job, addresses, chunk);
-          for (std::int64_t before = first_decided.load(); after < before;)
-            if (first_decided.compare_exchange_weak(before, after)) break;
-        }
-      });
+  parallel_for(units, 1 + fewest_elements(cost) / reduce_chunk / 2,
+               [&](std::int64_t begin, std::int64_t end) {
+                 row_reader reader(program, plan.n_reduced);
+                 for (std::int64_t unit = begin; unit < end; ++unit) {
+                   const std::int64_t chunk = unit / plan.n_out, number = unit % plan.n_out;
+                   // Asked once: another thread may decide at any moment, and every state has to be written.
+                   const bool is_needed = chunk < first_decided.load(std::memory_order_relaxed);
+                   state_addresses addresses;
+                   for (std::size_t s = 0; s < job.states().size(); ++s) {
+                     addresses[s] = partials.at(s, chunk, number);
+                     if (!is_needed) job.states()[s]->identity(addresses[s], 1);
+                   }
+                   if (!is_needed) continue;
+                   const std::int64_t first = chunk * reduce_chunk;
+                   const std::int64_t last = std::min(first + reduce_chunk, plan.n_reduced);
+                   if (terms) reduce_range(terms, job, number, first, last, addresses[0]);
+                   else reduce_range(job, reader, number, first, last, addresses);
+                   if (plan.n_out != 1) continue;
+                   const std::int64_t after = decided_after(job, addresses, chunk);
+                   for (std::int64_t before = first_decided.load(); after < before;)
+                     if (first_decided.compare_exchange_weak(before, after)) break;
+                 }
+               });
   finish_chunks(job, partials);
 }
 
@@ -266,7 +292,7 @@ void reduce_rows(const reduce_job& job) {
   }
   const tile_program program(map);
   if (job.chunks() == 1) reduce_short(job, map, program);
-  else reduce_long(job, program);
+  else reduce_long(job, map, program);
 }
 
 }  // namespace host

@@ -142,22 +142,73 @@ GPARRAY_INLINE inline std::int64_t find_in_row(const E* x, std::int64_t n, E bes
       return std::countr_zero(found);
     }
   } else {
-    const auto skip = [&]<int AtOnce>(std::integral_constant<int, AtOnce>) GPARRAY_INLINE {
-      for (; i + AtOnce <= n; i += AtOnce) {
-        flag found = 0;
-#pragma omp simd reduction(| : found)
-        for (int j = 0; j < AtOnce; ++j) found |= x[i + j] == best ? flag(1) : flag(0);
-        if (found != 0) return;
+    // A branch that depends on where it is takes longer than to look at all of so many.
+    constexpr std::int64_t longest_looked_through = 256;
+    constexpr int at_once = longest_short_row;
+    if (n <= longest_looked_through) {
+      using index = std::conditional_t<sizeof(E) == 8, std::int64_t, std::int32_t>;
+      index first[at_once];
+      for (index& f : first) f = longest_looked_through;
+      // The last ones overlap those before them.
+      for (; i < n; i += at_once) {
+        const auto begin = static_cast<index>(std::min<std::int64_t>(i, n - at_once));
+#pragma omp simd
+        for (int j = 0; j < at_once; ++j) {
+          const index here = x[begin + j] == best ? begin + j : index(longest_looked_through);
+          first[j] = here < first[j] ? here : first[j];
+        }
       }
-    };
-    skip(std::integral_constant<int, 64>());
-    skip(std::integral_constant<int, 8>());
+#pragma GCC unroll 8
+      for (int half = at_once / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; ++j) first[j] = first[j + half] < first[j] ? first[j + half] : first[j];
+      return first[0];
+    }
+    for (;; i = std::min<std::int64_t>(i + at_once, n - at_once)) {
+      flag found = 0;
+#pragma omp simd reduction(| : found)
+      for (int j = 0; j < at_once; ++j) found |= x[i + j] == best ? flag(1) << j : flag(0);
+      if (found != 0) return i + std::countr_zero(found);
+    }
   }
   while (!(x[i] == best)) ++i;
   return i;
 }
 
-/// P of 0: rows of any length.
+/// The extreme of more than longest_short_row elements. In any order, and of some twice, which changes
+/// nothing but which of two zeros it is. Whether there is a NaN is asked once for all, as every comparison
+/// would have to ask it again.
+template<bool Greatest, bool SkipNan, class E>
+GPARRAY_INLINE inline E extreme_of_row(const E* x, std::int64_t n) {
+  using flag = std::conditional_t<sizeof(E) == 8, std::uint64_t, std::uint32_t>;
+  constexpr bool skips = SkipNan && kernel::has_nan<E>;
+  constexpr int lanes = std::min<int>(128 / sizeof(E), longest_short_row);
+  const auto extreme = [](E a, E b) GPARRAY_INLINE { return (Greatest ? a < b : b < a) ? b : a; };
+  E lane[lanes];
+  for (int j = 0; j < lanes; ++j) {
+    if constexpr (skips) lane[j] = Greatest ? kernel::lower_bound<E>() : kernel::upper_bound<E>();
+    else lane[j] = x[j];
+  }
+  flag seen[lanes] = {};  // a number where NaN is skipped, else a NaN
+  for (std::int64_t i = 0; i < n; i += lanes) {
+    const E* const from = x + std::min(i, n - lanes);
+#pragma omp simd
+    for (int j = 0; j < lanes; ++j) {
+      lane[j] = extreme(lane[j], from[j]);  // no NaN takes its place
+      seen[j] |= (from[j] == from[j]) == skips ? flag(1) : flag(0);
+    }
+  }
+  if constexpr (kernel::has_nan<E>) {
+    flag any_seen = 0;
+    for (int j = 0; j < lanes; ++j) any_seen |= seen[j];
+    if ((any_seen != 0) != skips) return kernel::missing_value<E>();
+  }
+#pragma GCC unroll 8
+  for (int half = lanes / 2; half > 0; half /= 2)
+    for (int j = 0; j < half; ++j) lane[j] = extreme(lane[j], lane[j + half]);
+  return lane[0];
+}
+
+/// P of 0: rows of more than longest_short_row elements.
 template<class E, bool Greatest, bool SkipNan, int P>
 GPARRAY_CLONES void arg_rows(void* s, const void* x, std::int64_t step, std::int64_t count, std::int64_t n) {
   using core = std::conditional_t<Greatest, kernel::max_core<E, SkipNan>, kernel::min_core<E, SkipNan>>;
@@ -167,10 +218,7 @@ GPARRAY_CLONES void arg_rows(void* s, const void* x, std::int64_t step, std::int
     const E* const elements = row_at<E>(x, step, row);
     E best;
     if constexpr (P > 0) best = fold_short<P, core>(elements, static_cast<int>(n));
-    else
-      best = fold_block(
-          elements, n, core::identity(), [](E a, E e) GPARRAY_INLINE { return core::include(a, e); },
-          [](E a, E b) GPARRAY_INLINE { return core::merge(a, b); });
+    else best = extreme_of_row<Greatest, SkipNan>(elements, n);
     if (SkipNan && kernel::is_nan(best)) states[row] = base::identity();
     else states[row] = {best, find_in_row<P>(elements, n, best)};
   }

@@ -139,6 +139,30 @@ void check_one_divisor(int bits) {
   CHECK(wrong == 0);
 }
 
+/// By one count for a block, of those that leave something and those that do not, and by different ones.
+template<class T>
+void check_shifts(dtype type) {
+  std::mt19937_64 random(37);
+  std::vector<T> a(700), counts(a.size());
+  for (T& x : a) x = static_cast<T>(random());
+  const host::loop left = host::find_fast_loop(ufunc::left_shift, type),
+                   right = host::find_fast_loop(ufunc::right_shift, type);
+  constexpr int width = 8 * sizeof(T);
+  int wrong = 0;
+  for (const int count : {0, 1, 7, width - 1, width, width + 1, -1, 1000}) {
+    for (std::size_t i = 0; i < a.size(); ++i)  // the last block has different ones
+      counts[i] = static_cast<T>(i < 600 || count != 7 ? count : static_cast<int>(random() % 70) - 2);
+    std::vector<T> up(a.size()), down = a;
+    const void *args[] = {a.data(), counts.data()}, *own[] = {down.data(), counts.data()};
+    left(args, up.data(), static_cast<std::int64_t>(a.size()));
+    right(own, down.data(), static_cast<std::int64_t>(a.size()));
+    for (std::size_t i = 0; i < a.size(); ++i)
+      wrong +=
+          up[i] != kernel::shift_left(a[i], counts[i]) || down[i] != kernel::shift_right(a[i], counts[i]);
+  }
+  CHECK(wrong == 0);
+}
+
 /// Numbers of every size, neighbours of their multiples, and what is no number.
 template<class T>
 std::vector<T> difficult_reals() {
@@ -414,4 +438,11 @@ TEST_CASE("integer division by way of double is exact") {
 TEST_CASE("clip in two loops") {
   check_clip<float>(dtype::float32);
   check_clip<double>(dtype::float64);
+}
+
+TEST_CASE("shifts have the bits of the table's rows") {
+  check_shifts<int>(dtype::int32);
+  check_shifts<unsigned>(dtype::uint32);
+  check_shifts<long>(dtype::int64);
+  check_shifts<unsigned long>(dtype::uint64);
 }

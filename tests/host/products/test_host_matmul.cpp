@@ -126,6 +126,37 @@ void check_large(dtype type, std::int64_t m, std::int64_t n, std::int64_t k) {
   }
 }
 
+/// A matrix times its transpose, of which half is computed, has the bits of a product with a copy.
+template<class T>
+void check_with_own_transpose(dtype type) {
+  std::mt19937 random(6);
+  for (const int threads : {1, 3})
+    for (const std::int64_t n : {5, 24, 25, 37, 50, 97, 300, 500})
+      for (const std::int64_t k : {1, 40, 300, 700})
+        for (const order o : {order::rows, order::columns}) {
+          if (n * k > 60'000 && o == order::columns) continue;
+          const threads_guard some(threads);
+          strided<T> a = operand<T>(1, n, k, o), copy = operand<T>(1, n, k, o), c({1, n, n}, {0, 1, 1}),
+                     expected({1, n, n}, {0, 1, 1});
+          for (std::size_t i = 0; i < a.count; ++i)
+            a.memory[i] = copy.memory[i] = std::uniform_real_distribution<T>(-1, 1)(random);
+          const auto side = [](strided<T>& x) {
+            return core::matrix{x.origin, x.strides[1], x.strides[2], {}};
+          };
+          const auto turned = [](strided<T>& x) {
+            return core::matrix{x.origin, x.strides[2], x.strides[1], {}};
+          };
+          core::host_backend().matmul({type, n, n, k, 0, {}, side(a), turned(a), side(c)}, {});
+          core::host_backend().matmul({type, n, n, k, 0, {}, side(a), turned(copy), side(expected)}, {});
+          CAPTURE(n);
+          CAPTURE(k);
+          const auto elements = [&](const strided<T>& x) {
+            return std::span<const T>(x.memory.get(), static_cast<std::size_t>(n * n));
+          };
+          CHECK(same_bits(elements(c), elements(expected)));
+        }
+}
+
 template<class T>
 void check_all(dtype type) {
   check<T>(type, 3, 5, 7, 11);
@@ -191,4 +222,9 @@ TEST_CASE("host matmul: bits do not depend on the number of threads") {
     host::set_num_threads(before);
     CHECK(same_bits(results[0], results[1]));
   }
+}
+
+TEST_CASE("products of matrices with their own transposes") {
+  check_with_own_transpose<float>(dtype::float32);
+  check_with_own_transpose<double>(dtype::float64);
 }
