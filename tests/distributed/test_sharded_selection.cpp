@@ -175,6 +175,16 @@ TEST_CASE("medians and quantiles along axes that are whole") {
         "method");
     if (world.size() > 1)
       note.check(contains(error_of<gp::value_error>([&] { gp::median(x, 0); }), "reshard"), "cut");
+    // They lie as what they are made of, in uneven blocks too.
+    std::vector<std::int64_t> cuts{0, 9};
+    for (int r = 1; r < world.size(); ++r) cuts.insert(cuts.end() - 1, r == 1 ? 1 : 7);
+    const auto uneven = gd::shard(a, gd::layout::rows(world).with_boundaries(0, cuts));
+    for (const auto& each : {x, uneven})
+      note.check(same(each - gp::median(each, 1, {.keepdims = true}),
+                      gp::ndarray<double>(a - gp::median(a, 1, {.keepdims = true}))) &&
+                     same(each(gp::all, 0) - gp::quantile(each, 0.5, 1) + gp::take(each, {2}, 1)(gp::all, 0),
+                          gp::ndarray<double>(a(gp::all, 0) - gp::quantile(a, 0.5, 1) + a(gp::all, 2))),
+                 "beside what they are of");
     // Fewer elements than ranks.
     const gp::ndarray<double> two = a(0)("0:2").copy();
     const auto z = gd::shard(two, gd::layout::rows(world));

@@ -27,6 +27,8 @@ void take(const A&, const I&) = delete;  // along an axis that is whole, take(a,
 template<distributed::detail::sharded_like A>
 void take(const A&, std::initializer_list<std::int64_t>) = delete;  // along an axis that is whole, take(a, {1, 2}, axis)
 GPARRAY_NOT_SHARDED void nonzero(const X&...) = delete;     // gd::arange(n, a.layout())(a != 0) of a vector; else of a.gather()
+template<distributed::detail::sharded_like A, array_like X>
+void gradient(const A&, const X&, const gradient_options& = {}) = delete;  // at even distances, gradient(a, spacing, {.axis = 0}); at others gd::map_blocks along an axis that is whole
 GPARRAY_NOT_SHARDED void convolve(const X&...) = delete;    // windows, a("1:") * k + a(":-1") * l, or gp::fft
 template<distributed::detail::sharded_like A, distributed::detail::sharded_like B, class... X>
 void searchsorted(const A&, const B&, const X&...) = delete;  // one of the two is an ndarray: searchsorted(sorted.gather(), values)
