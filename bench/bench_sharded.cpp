@@ -60,6 +60,13 @@ int measure(const gd::communicator& world, int divide, const std::string& only) 
     time(world, fmt::format("matmul, float64, {0} x {0}", n).c_str(), 1,
          [&] { gp::matmul(a, b).local().eval(); });
   }
+  if (wanted("complex")) {
+    const std::int64_t n = 8192 / divide;
+    const gd::sharded<std::complex<double>> a =
+        numbers<double>({n, n}, rows) + std::complex<double>(0, 1) * numbers<double>({n, n}, rows);
+    time(world, fmt::format("matmul, complex128, {0} x {0}", n).c_str(), 3,
+         [&] { gp::matmul(a, a).local().eval(); });
+  }
   if (wanted("fft")) {
     const std::int64_t n = 1024 / divide;
     const gd::sharded<std::complex<float>> a = numbers<float>({n, n, n}, rows).astype<std::complex<float>>();
@@ -88,7 +95,7 @@ int measure(const gd::communicator& world, int divide, const std::string& only) 
 int main(int argc, char** argv) {
   command_line options(argc, argv, "Times functions of sharded arrays.");
   const int divide = options.value("--divide", 1, "how much smaller the arrays are along an axis");
-  const std::string only = options.value("--only", std::string(), "moves, matmul, fft or sort");
+  const std::string only = options.value("--only", std::string(), "moves, matmul, complex, fft or sort");
   options.finish();
   return measure(gd::init(), divide, only);
 }

@@ -16,6 +16,7 @@
 #include <gparray/distributed/random.hpp>
 #include <gparray/distributed/reductions.hpp>
 #include <gparray/distributed/remedies.hpp>
+#include <gparray/distributed/selection.hpp>
 #include <gparray/distributed/sharded.hpp>
 #include <gparray/distributed/sorting.hpp>
 #include <gparray/distributed/sparse.hpp>

@@ -1,5 +1,7 @@
-// Comparisons and cumulative sums of sharded arrays, by the names of ndarray's. Every rank must call them.
+// Comparisons, derivatives and cumulative sums of sharded arrays, by the names of ndarray's. Every rank must
+// call them.
 #pragma once
+#include <gparray/distributed/creation.hpp>
 #include <gparray/distributed/reductions.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -13,6 +15,15 @@ template<reduction Op, class V, sharded_like A>
 auto cumulate(const A& a, int axis) {
   using W = gparray::detail::cumulative_t<V, local_operand_t<A>>;
   return sharded<W>(cumulated(Op, a.state(), dtype_of<W>, axis));
+}
+
+/// What an index selects along one axis, and all of the others.
+template<element V>
+window<V> along(const sharded<V>& x, int axis, const gparray::detail::index_item& item) {
+  std::vector<gparray::detail::index_item> items(static_cast<std::size_t>(axis),
+                                                 gparray::detail::index_item(slice()));
+  items.push_back(item);
+  return window<V>(indexed(x.state(), items));
 }
 
 }  // namespace distributed::detail
@@ -44,6 +55,33 @@ template<class A, class B>
 template<distributed::detail::sharded_like A>
 [[nodiscard]] auto diff(const A& a, int n = 1, int axis = -1) {
   return distributed::sharded<typename A::value_type>(distributed::detail::differences(a.state(), n, axis));
+}
+
+/// The derivative along one axis by differences of second order inside and one-sided ones at the edges, for
+/// samples at the distance `spacing`, with the bits of an ndarray's: windows of `f` beside each other, so
+/// that along an axis that is cut each rank fetches an element of each neighbour. float64 for integers.
+/// Throws value_error if the axis has edge_order elements or fewer, axis_error.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto gradient(const A& f, double spacing = 1, const gradient_options& options = {}) {
+  using V = detail::inexact_t<distributed::detail::local_operand_t<A>>;
+  detail::check_gradient(f.shape(), options.axis, options.edge_order);
+  const int axis = options.axis < 0 ? options.axis + f.ndim() : options.axis;
+  const distributed::sharded<V> values(f.template astype<V>()), result = empty_like<V>(f);
+  const auto y = [&](const detail::index_item& i) { return distributed::detail::along(values, axis, i); };
+  const auto out = [&](const detail::index_item& i) { return distributed::detail::along(result, axis, i); };
+  if (f.shape(axis) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
+  if (options.edge_order == 1) {
+    out(0) = (y(1) - y(0)) / spacing;
+    out(-1) = (y(-1) - y(-2)) / spacing;
+  } else {
+    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
+    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
+  }
+  return result;
+}
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto gradient(const A& f, const gradient_options& options) {
+  return gradient(f, 1, options);
 }
 
 #define GPARRAY_SHARDED_CUMULATIVE(name, op)                                        \

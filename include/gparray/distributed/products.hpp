@@ -78,4 +78,15 @@ template<class V = void, class A, class B>
   return distributed::detail::call_dot<V>("vdot", a, b, true);
 }
 
+/// Returns the sums of products over the last axes of both arrays, vectors or matrices: matmul of a and the
+/// transpose of b, which says what that sends. Of two vectors it is an array of no dimensions; dot returns
+/// the number. Nothing is conjugated.
+template<class V = void, class A, class B>
+  requires distributed::detail::product_dtype<A, B, V>
+[[nodiscard]] auto inner(const A& a, const B& b) {
+  using W = distributed::detail::product_type<A, B, V>;
+  return distributed::sharded<W>(distributed::detail::matmul(
+      distributed::detail::node_of_operand(a), distributed::detail::node_of_operand(b.T()), dtype_of<W>));
+}
+
 GPARRAY_END_NAMESPACE

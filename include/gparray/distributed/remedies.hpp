@@ -17,18 +17,21 @@ concept with_sharded = (sharded_like<X> || ...);
 
 #define GPARRAY_NOT_SHARDED template<class... X> requires distributed::detail::with_sharded<X...>
 
-GPARRAY_NOT_SHARDED void median(const X&...) = delete;  // of all elements, median(a); along an axis that is whole: gd::map_blocks
-GPARRAY_NOT_SHARDED void percentile(const X&...) = delete;  // of all elements, percentile(a); along an axis that is whole: gd::map_blocks
-GPARRAY_NOT_SHARDED void quantile(const X&...) = delete;  // of all elements, quantile(a); along an axis that is whole: gd::map_blocks
+GPARRAY_NOT_SHARDED void median(const X&...) = delete;  // of all elements, median(a); along axes that are whole, median(a, axis)
+GPARRAY_NOT_SHARDED void percentile(const X&...) = delete;  // of all elements, percentile(a, q); along axes that are whole, percentile(a, q, axis)
+GPARRAY_NOT_SHARDED void quantile(const X&...) = delete;  // of all elements, quantile(a, q); along axes that are whole, quantile(a, q, axis)
 GPARRAY_NOT_SHARDED void histogram(const X&...) = delete;   // of weights: all_reduce(gp::histogram(a.local(), edges, weights.local()).hist, world)
 GPARRAY_NOT_SHARDED void bincount(const X&...) = delete;    // of weights: all_reduce(gp::bincount(a.local(), weights.local(), n), world), n above all elements
-GPARRAY_NOT_SHARDED void average(const X&...) = delete;     // gp::sum(a * weights) / gp::sum(weights)
-GPARRAY_NOT_SHARDED void take(const X&...) = delete;        // no index arrays: a mask, a(mask), or gather() first
+template<distributed::detail::sharded_like A, class I>
+void take(const A&, const I&) = delete;  // along an axis that is whole, take(a, indices, axis); else a mask, a(mask), or gather() first
+template<distributed::detail::sharded_like A>
+void take(const A&, std::initializer_list<std::int64_t>) = delete;  // along an axis that is whole, take(a, {1, 2}, axis)
 GPARRAY_NOT_SHARDED void nonzero(const X&...) = delete;     // gd::arange(n, a.layout())(a != 0) of a vector; else of a.gather()
-GPARRAY_NOT_SHARDED void gradient(const X&...) = delete;    // windows: 0.5 * (a("2:") - a(":-2"))
+template<distributed::detail::sharded_like A, array_like X>
+void gradient(const A&, const X&, const gradient_options& = {}) = delete;  // at even distances, gradient(a, spacing, {.axis = 0}); at others gd::map_blocks along an axis that is whole
 GPARRAY_NOT_SHARDED void convolve(const X&...) = delete;    // windows, a("1:") * k + a(":-1") * l, or gp::fft
-GPARRAY_NOT_SHARDED void inner(const X&...) = delete;       // gp::dot of vectors, gp::matmul(a, b.T()) of matrices
-GPARRAY_NOT_SHARDED void searchsorted(const X&...) = delete;  // gp::count_nonzero(a < value)
+template<distributed::detail::sharded_like A, distributed::detail::sharded_like B, class... X>
+void searchsorted(const A&, const B&, const X&...) = delete;  // one of the two is an ndarray: searchsorted(sorted.gather(), values)
 
 #undef GPARRAY_NOT_SHARDED
 

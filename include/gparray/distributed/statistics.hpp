@@ -5,6 +5,7 @@
 #include <gparray/distributed/manipulation.hpp>
 #include <gparray/distributed/products.hpp>
 #include <gparray/distributed/reductions.hpp>
+#include <gparray/distributed/selection.hpp>
 #include <gparray/distributed/sorting.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -17,7 +18,8 @@ class sorted_elements {
  public:
   explicit sorted_elements(const sharded_expr<V>& a, bool skip_nan)
       : sorted_(gparray::sort(a.ndim() == 1 ? sharded<V>(a) : a.reshape(dims{-1}))), count_(a.size()) {
-    gparray::detail::check_quantile_source(sorted_.local());
+    // Of the dtype alone: a rank may have no elements.
+    gparray::detail::check_quantile_source(gparray::zeros<V>({1}, {.device = device::cpu()}));
     if constexpr (is_inexact(dtype_of<V>)) {
       const std::int64_t numbers =
           count_ - static_cast<std::int64_t>(gparray::count_nonzero(isnan(sorted_)).item());
@@ -49,7 +51,9 @@ auto quantiles(const A& a, const std::vector<double>& q, const quantile_options&
   using V = typename std::remove_cvref_t<A>::value_type;
   using W = gparray::detail::quantile_t<local_of<A>>;
   if (options.axis.get() || options.keepdims || options.weights.rep())
-    throw value_error("quantiles of a sharded array are of all elements, and have the option method alone");
+    throw value_error(
+        "quantiles of a sharded array are of all elements, and have the option method alone; an axis is an "
+        "argument, quantile(a, q, axis)");
   if (a.size() == 0) throw index_error("quantiles of no elements");
   const sorted_elements<V> elements(a, skip_nan);
   const double count[] = {static_cast<double>(std::max<std::int64_t>(elements.count(), 1))};
@@ -89,12 +93,43 @@ auto median(const A& a, bool skip_nan) {
   return gparray::median(elements.on_device(middle));
 }
 
+/// f(part) of lines along axes that are whole; `leading` axes are in front of the result's others.
+template<sharded_like A, class F>
+auto of_lines(const char* function, const A& a, const dims& axes, bool keepdims, int leading, const F& f) {
+  std::vector<int> whole;
+  for (const std::int64_t axis : axes) whole.push_back(whole_axis(a, static_cast<int>(axis), function));
+  const auto part = a.local();
+  const distributed::layout where = layout_without(a, whole, leading, keepdims ? 1 : 0);
+  using R = decltype(f(part));
+  bool no_lines = part.size() == 0;
+  for (const int axis : whole) no_lines = no_lines && part.shape(axis) > 0;
+  if (!no_lines) return from_local(R(f(part)), where);
+  // A rank without lines learns from one what is wrong, or else the shape.
+  const R one = f(gparray::zeros<typename A::value_type>(dims::filled(static_cast<std::size_t>(a.ndim()), 1),
+                                                         {.device = part.device()}));
+  dims shape = one.shape();
+  auto at = static_cast<std::size_t>(leading);
+  for (int k = 0; k < a.ndim(); ++k) {
+    if (std::find(whole.begin(), whole.end(), k) == whole.end()) shape[at++] = part.shape(k);
+    else if (keepdims) ++at;
+  }
+  return from_local(R(gparray::empty<typename R::value_type>(shape, {.device = part.device()})), where);
+}
+inline void check_options_of_lines(const quantile_options& options) {
+  if (options.axis.get() || options.weights.rep())
+    throw value_error(
+        "quantiles of a sharded array along an axis have the options method and keepdims alone");
+}
+
 }  // namespace distributed::detail
 
 // quantile(a, q) of all elements of all ranks, which are sorted; one q or a list of them. The bits are those
 // of one process, whatever the number of ranks. Throw value_error unless `a` is cut along its first axis
 // alone, for other options than method, for q out of range; type_error for complex numbers, index_error if
 // there are no elements.
+//
+// quantile(a, q, axis), of one axis or several: sharded arrays of the quantiles along them, to which nothing
+// is sent. Throw value_error for an axis that is cut, axis_error.
 #define GPARRAY_SHARDED_QUANTILE(name, largest, skip_nan)                                                  \
   template<distributed::detail::sharded_like A, scalar_like S>                                             \
   [[nodiscard]] auto name(const A& a, S q, const quantile_options& options = {}) {                         \
@@ -109,6 +144,30 @@ auto median(const A& a, bool skip_nan) {
   [[nodiscard]] auto name(const A& a, std::initializer_list<double> q,                                     \
                           const quantile_options& options = {}) {                                          \
     return name(a, std::vector<double>(q), options);                                                       \
+  }                                                                                                        \
+  template<distributed::detail::sharded_like A, scalar_like S, detail::axes_like D>                        \
+  [[nodiscard]] auto name(const A& a, S q, const D& axis, const quantile_options& options = {}) {          \
+    distributed::detail::check_options_of_lines(options);                                                  \
+    return distributed::detail::of_lines(#name, a, dims(axis), options.keepdims, 0, [&](const auto& x) {   \
+      return gparray::name(x, static_cast<double>(q), dims(axis), options);                                \
+    });                                                                                                    \
+  }                                                                                                        \
+  template<distributed::detail::sharded_like A, scalar_like S>                                             \
+  [[nodiscard]] auto name(const A& a, S q, const detail::axis_list& axis,                                  \
+                          const quantile_options& options = {}) {                                          \
+    return name(a, q, dims(axis), options);                                                                \
+  }                                                                                                        \
+  template<distributed::detail::sharded_like A, std::ranges::range Q, detail::axes_like D>                 \
+  [[nodiscard]] auto name(const A& a, const Q& q, const D& axis, const quantile_options& options = {}) {   \
+    distributed::detail::check_options_of_lines(options);                                                  \
+    return distributed::detail::of_lines(#name, a, dims(axis), options.keepdims, 1, [&](const auto& x) {   \
+      return gparray::name(x, q, dims(axis), options);                                                     \
+    });                                                                                                    \
+  }                                                                                                        \
+  template<distributed::detail::sharded_like A, detail::axes_like D>                                       \
+  [[nodiscard]] auto name(const A& a, std::initializer_list<double> q, const D& axis,                      \
+                          const quantile_options& options = {}) {                                          \
+    return name(a, std::vector<double>(q), axis, options);                                                 \
   }
 /// The value below which the fraction q of the elements lies, interpolated; NaN if an element is NaN.
 GPARRAY_SHARDED_QUANTILE(quantile, 1.0, false)
@@ -130,6 +189,93 @@ template<distributed::detail::sharded_like A>
 template<distributed::detail::sharded_like A>
 [[nodiscard]] auto nanmedian(const A& a) {
   return distributed::detail::median(a, true);
+}
+/// The medians along axes of which each rank has all elements, a sharded array; nothing is sent. Throws
+/// value_error for an axis that is cut and for the option axis, axis_error.
+template<distributed::detail::sharded_like A, detail::axes_like D>
+[[nodiscard]] auto median(const A& a, const D& axis, const median_options& options = {}) {
+  if (options.axis.get()) throw value_error("median: the axis is an argument and an option");
+  return distributed::detail::of_lines("median", a, dims(axis), options.keepdims, 0, [&](const auto& x) {
+    return gparray::median(x, dims(axis), options);
+  });
+}
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto median(const A& a, const detail::axis_list& axis, const median_options& options = {}) {
+  return median(a, dims(axis), options);
+}
+/// The medians along axes of the elements that are not NaN.
+template<distributed::detail::sharded_like A, detail::axes_like D>
+[[nodiscard]] auto nanmedian(const A& a, const D& axis, const median_options& options = {}) {
+  if (options.axis.get()) throw value_error("nanmedian: the axis is an argument and an option");
+  return distributed::detail::of_lines("nanmedian", a, dims(axis), options.keepdims, 0, [&](const auto& x) {
+    return gparray::nanmedian(x, dims(axis), options);
+  });
+}
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto nanmedian(const A& a, const detail::axis_list& axis, const median_options& options = {}) {
+  return nanmedian(a, dims(axis), options);
+}
+
+/// The arithmetic mean of all elements, or along axes.
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto average(const A& a) {
+  return mean(a);
+}
+template<distributed::detail::sharded_like A, detail::axes_like D>
+[[nodiscard]] auto average(const A& a, const D& axis) {
+  return mean(a, axis);
+}
+
+namespace distributed::detail {
+
+template<class A, class W>
+using average_t =
+    gparray::detail::average_t<local_of<A>, ndarray<typename std::remove_cvref_t<W>::value_type>>;
+
+/// A vector of weights beside the other axes of `a`, or weights of a's shape.
+template<sharded_like A, class W>
+auto aligned(const A& a, const W& weights, const dims& axes) {
+  using V = typename W::value_type;
+  const bool same = weights.shape() == a.shape();
+  std::vector<gparray::detail::index_item> items;
+  if (!same) {
+    if (axes.size() != 1 || weights.ndim() != 1 || weights.shape(0) != a.shape(static_cast<int>(axes[0])))
+      throw value_error(
+          "average: the weights have the shape of the array, or are a vector as long as the axis");
+    const std::int64_t along = axes[0] < 0 ? axes[0] + a.ndim() : axes[0];
+    items.assign(static_cast<std::size_t>(a.ndim()), newaxis);
+    items[static_cast<std::size_t>(along)] = slice();
+  }
+  if constexpr (sharded_like<W>)
+    return same ? sharded_expr<V>(weights.state()) : sharded_expr<V>(indexed(weights.state(), items));
+  else return ndarray<V>(same ? any_array(weights) : gparray::detail::basic_index(weights, items));
+}
+
+}  // namespace distributed::detail
+
+/// The weighted mean sum(a * weights) / sum(weights) of all elements. The weights, a sharded array of the
+/// same layout or an ndarray that all ranks have, have a's shape. Waits to see whether their sum is zero
+/// (value_error).
+template<distributed::detail::sharded_like A, class W>
+  requires(distributed::detail::sharded_like<W> || array_like<W>)
+[[nodiscard]] auto average(const A& a, none_t, const W& weights) {
+  using R = distributed::detail::average_t<A, W>;
+  const auto w = distributed::detail::aligned(a, weights, {}).template astype<R>();
+  const ndarray<R> total = sum(w);
+  if (total.item() == R(0)) detail::throw_zero_weights();
+  return detail::as_number(ndarray<R>(ndarray<R>(sum(a.template astype<R>() * w)) / total));
+}
+/// The weighted mean along axes. The weights have a's shape, or are a vector along one axis.
+template<distributed::detail::sharded_like A, detail::axes_like D, class W>
+  requires(distributed::detail::sharded_like<W> || array_like<W>)
+[[nodiscard]] auto average(const A& a, const D& axis, const W& weights,
+                           const reduction_options& options = {}) {
+  using R = distributed::detail::average_t<A, W>;
+  const dims axes(axis);
+  const auto w = distributed::detail::aligned(a, weights, axes).template astype<R>();
+  const auto total = sum(w, axes, options);
+  if ((total == R(0)).any().item()) detail::throw_zero_weights();
+  return distributed::sharded<R>(sum(a.template astype<R>() * w, axes, options) / total);
 }
 
 /// How many elements of all ranks are in each bin, and the edges: as of ndarrays, and exactly so. Bins are a

@@ -36,8 +36,10 @@ distributed::layout cut_as(const placement& vector) {
 template<class R>
 any_array turned(any_array matrix, std::int64_t first_column, std::int64_t n, bool inverse) {
   const device where = matrix.device();
-  const auto k = arange<std::int64_t>(0, matrix.shape(0), 1, {.device = where}).reshape({matrix.shape(0), 1});
-  const auto j = arange<std::int64_t>(first_column, first_column + matrix.shape(1), 1, {.device = where});
+  const auto k =
+      gparray::arange<std::int64_t>(0, matrix.shape(0), 1, {.device = where}).reshape({matrix.shape(0), 1});
+  const auto j =
+      gparray::arange<std::int64_t>(first_column, first_column + matrix.shape(1), 1, {.device = where});
   const ndarray<double> angle =
       (k * j).template astype<double>() * ((inverse ? 2 : -2) * std::numbers::pi / static_cast<double>(n));
   const ndarray<std::complex<double>> root = cos(angle) + sin(angle) * std::complex<double>(0, 1);

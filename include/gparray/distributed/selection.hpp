@@ -1,0 +1,84 @@
+// Elements of sharded arrays by their numbers, and where values belong in what is sorted. Every rank must
+// call these functions.
+#pragma once
+#include <string>
+#include <vector>
+
+#include <gparray/distributed/creation.hpp>
+#include <gparray/distributed/operations.hpp>
+
+GPARRAY_BEGIN_NAMESPACE
+
+namespace distributed::detail {
+
+/// An axis of which each rank has all elements, counted from the first. Throws axis_error, and value_error
+/// if ranks share it.
+template<sharded_like A>
+int whole_axis(const A& a, int axis, const char* function) {
+  static_cast<void>(a.shape(axis));
+  const int along = axis < 0 ? axis + a.ndim() : axis;
+  const distributed::layout where = a.layout();
+  const int cut = where.mesh_axis(along);
+  if (cut >= 0 && where.ranks().shape()[static_cast<std::size_t>(cut)] > 1)
+    throw value_error(std::string(function) + " along axis " + std::to_string(along) +
+                      ", which is cut: reshard the array so that another axis is");
+  return along;
+}
+
+/// Where an array is whose axes are those of `a` but for `without`, behind `leading` axes that are whole, and
+/// with `added` whole axes in the place of each that is left out.
+template<sharded_like A>
+distributed::layout layout_without(const A& a, const std::vector<int>& without, int leading, int added) {
+  const distributed::layout where = a.layout();
+  std::vector<int> axes(static_cast<std::size_t>(leading), -1);
+  for (int k = 0; k < a.ndim(); ++k) {
+    if (std::find(without.begin(), without.end(), k) == without.end()) axes.push_back(where.mesh_axis(k));
+    else axes.insert(axes.end(), static_cast<std::size_t>(added), -1);
+  }
+  return distributed::layout::blocks(where.ranks(), axes);
+}
+
+}  // namespace distributed::detail
+
+/// The elements of `a` at these indices along an axis of which each rank has all elements: nothing is sent.
+/// The indices, an ndarray, a range or a braced list, are the same on all ranks. Throws index_error for one
+/// that is out of range, value_error for an axis that is cut and for an unknown mode, axis_error.
+template<distributed::detail::sharded_like A, detail::indices_like I>
+[[nodiscard]] auto take(const A& a, const I& indices, int axis, std::string_view mode = "raise") {
+  using V = typename A::value_type;
+  const int along = distributed::detail::whole_axis(a, axis, "take");
+  const ndarray<V> part = a.local(), taken = take(part, indices, along, mode);
+  const int added = taken.ndim() - part.ndim() + 1;
+  return distributed::from_local(taken, distributed::detail::layout_without(a, {along}, 0, added));
+}
+template<distributed::detail::sharded_like A>
+[[nodiscard]] auto take(const A& a, std::initializer_list<std::int64_t> indices, int axis,
+                        std::string_view mode = "raise") {
+  return take(a, std::vector<std::int64_t>(indices), axis, mode);
+}
+
+/// Where each of the values would have to be inserted into the ascending vector `sorted`, which all ranks
+/// have: nothing is sent. Before equal elements (side "left") or after them ("right"). Throws value_error
+/// unless `sorted` has one dimension.
+template<array_like T, distributed::detail::sharded_like X>
+[[nodiscard]] auto searchsorted(const T& sorted, const X& values, std::string_view side = "left") {
+  static_cast<void>(detail::parse_side(side));
+  if (sorted.ndim() != 1) throw value_error("searchsorted: the sorted array has one dimension");
+  return distributed::detail::apply<std::int64_t>(
+      [table = ndarray<detail::element_t<T>>(sorted), side = std::string(side)](const auto& x) {
+        return gparray::searchsorted(table, x, side);
+      },
+      values);
+}
+/// Where values that all ranks have belong in an ascending vector of which each rank has a part: an ndarray,
+/// the same on all ranks, which add up how many elements of theirs come before.
+template<distributed::detail::sharded_like T, operand_like X>
+[[nodiscard]] ndarray<std::int64_t> searchsorted(const T& sorted, const X& values,
+                                                 std::string_view side = "left") {
+  if (sorted.ndim() != 1) throw value_error("searchsorted: the sorted array has one dimension");
+  const distributed::sharded<typename T::value_type> of(sorted);
+  return detail::typed<std::int64_t>(
+      distributed::detail::sum_of_parts(of.state(), searchsorted(of.local(), values, side)));
+}
+
+GPARRAY_END_NAMESPACE
