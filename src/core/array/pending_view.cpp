@@ -90,10 +90,12 @@ any_array view_later(const any_array& base, const index_map& map) {
   n.user = nullptr;
   n.count = 1;
   n.inputs = from->operation.inputs;
+  n.numbers = from->operation.numbers;
   n.steps = from->operation.steps + 1;
   n.statement = from->operation.statement * 31 + 1;
   n.c_order = false;
   own->all.inputs += n.inputs;
+  own->all.numbers += n.numbers;
   own->all.steps += n.steps;
   retain(from);
   n.arguments[0] = {from, from->type, {}};
