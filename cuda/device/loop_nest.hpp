@@ -7,7 +7,7 @@ namespace core::cuda {
 
 /// Operand 0 is the output. Strides are bytes, or units for an iota; those of a constant are 0.
 struct loop_nest {
-  static constexpr int max_operands = 1 + max_inputs;
+  static constexpr int max_operands = 1 + core::max_operands;
   int n_operands = 0, ndim = 0;
   std::int64_t size = 1;
   std::int64_t offsets[max_operands] = {};  // where this part begins

@@ -28,8 +28,9 @@ enum class access : std::uint8_t {
 
 /// Rows of side-by-side elements: out[row][column]. The row number is split into up to max_outer indices. A
 /// contiguous plan is one row. Of an iota, in[i] is the first number of the first row. The bits of an
-/// operand that is strided or an iota are the distance along a row.
-template<int Arity>
+/// operand that is strided or an iota are the distance along a row. `Numbers`: constants behind the operands,
+/// which have no other place.
+template<int Arity, int Numbers = 0>
 struct vector_params {
   static constexpr int slots = Arity;
   char* out;
@@ -42,11 +43,11 @@ struct vector_params {
   std::uint32_t rows_per_thread = 1;  // neighbouring rows; the group of a block is as many times taller
   std::uint8_t n_outer, log_threads;  // 2^log_threads threads share a row
   access modes[Arity];
-  scalar_bits constants[Arity];
+  scalar_bits constants[Arity + Numbers];
 };
 
 /// Any strides. `size` is below 2^31: launch code cuts larger plans.
-template<int Arity, int Dims = max_ndim>
+template<int Arity, int Dims = max_ndim, int Numbers = 0>
 struct strided_params {
   static constexpr int slots = Arity;
   char* out;
@@ -56,7 +57,7 @@ struct strided_params {
   std::uint8_t ndim;
   dtype out_type, in_types[Arity];
   input_kind kinds[Arity];
-  scalar_bits constants[Arity];
+  scalar_bits constants[Arity + Numbers];
   fast_divisor shape[Dims];
   std::int64_t out_strides[Dims], in_strides[Arity][Dims];
 };

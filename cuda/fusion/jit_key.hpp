@@ -71,9 +71,7 @@ struct kernel_key {
   std::uint8_t dims;
   bool flat;  ///< of a reduction: the operands have one dimension, or none
   expression_copies copies;
-  std::uint8_t n_inputs, n_steps;  ///< none: of a reduction of elements in memory
-  operand_class inputs[max_inputs];
-  row_sharing sharing[max_inputs];   ///< of the form neighbours
+  std::uint8_t n_inputs, n_steps;    ///< none: of a reduction of elements in memory
   std::uint8_t n_reductions;         ///< of the forms that reduce; of a scan one, whose merge it is
   reduction reductions[max_joined];  ///< several are joined
   std::uint8_t n_stores;
@@ -82,6 +80,8 @@ struct kernel_key {
   /// tile; of the form scanned, which step is the scan; else 0.
   std::uint8_t columns;
   loop_of_steps loop;
+  row_sharing sharing[max_operands];  ///< of the form neighbours
+  operand_class inputs[max_inputs];
   kernel_step steps[max_kernel_steps];
 
   kernel_key() { std::memset(static_cast<void*>(this), 0, sizeof *this); }
@@ -102,8 +102,11 @@ struct kernel_key {
   /// Room for operands in the parameters: few sizes, so that launch code is compiled for each.
   int slots() const {
     const int n = n_inputs + n_stores;
-    return n <= 4 ? 4 : n <= 8 ? 8 : max_inputs;
+    return n <= 4 ? 4 : n <= 8 ? 8 : max_operands;
   }
+  /// Inputs that have slots; those behind them are constants, as in a map_plan.
+  int n_placed() const { return n_inputs + n_stores <= max_operands ? n_inputs : max_operands - n_stores; }
+  bool has_more_numbers() const { return n_placed() < n_inputs; }
 };
 
 static_assert(std::has_unique_object_representations_v<kernel_key>);
@@ -124,14 +127,17 @@ struct kernel_key_hash {
   std::size_t operator()(const kernel_key& key) const noexcept {
     std::uint64_t hash = 0;
     const auto* bytes = reinterpret_cast<const unsigned char*>(&key);
-    // The unused steps at the end are zero in every key.
-    const std::size_t used = offsetof(kernel_key, steps) + key.n_steps * sizeof(kernel_step);
-    for (std::size_t i = 0; i < used; i += 8) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes + i, std::min<std::size_t>(8, used - i));
-      hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-      hash ^= hash >> 32;
-    }
+    const auto add = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + i, std::min<std::size_t>(8, end - i));
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 32;
+      }
+    };
+    // What is not used is zero in every key.
+    add(0, offsetof(kernel_key, inputs) + key.n_inputs * sizeof(operand_class));
+    add(offsetof(kernel_key, steps), offsetof(kernel_key, steps) + key.n_steps * sizeof(kernel_step));
     return hash;
   }
 };
@@ -141,7 +147,7 @@ struct kernel_key_hash {
 struct chain_stage_key {
   kernel_key kernel;
   /// Where the operands are: in a cache; -1: in memory; -2 - k: the result that stage k has for each row.
-  std::array<std::int8_t, max_inputs> cached;
+  std::array<std::int8_t, max_operands> cached;
   std::int8_t kept;  // the cache of the value; -1: none
   bool stores;       // into memory
   bool is_read;      // there, by later stages

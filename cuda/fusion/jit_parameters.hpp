@@ -30,16 +30,19 @@ inline scalar_bits bits_of(const input& in, std::int64_t distance) {
 
 /// The addresses of what is stored beside the result stand behind those of the inputs.
 inline void set_stores(const char** in, const map_plan& plan, const loop_nest& nest) {
-  for (int i = plan.n_inputs; i < plan.n_inputs + plan.n_stores; ++i)
-    in[i] = static_cast<const char*>(plan.stores[i - plan.n_inputs].data) + nest.offsets[1 + i];
+  const int n_placed = plan.n_placed();
+  for (int i = n_placed; i < n_placed + plan.n_stores; ++i)
+    in[i] = static_cast<const char*>(plan.stores[i - n_placed].data) + nest.offsets[1 + i];
 }
 
-template<int Slots, class Use>
+template<int Slots, int Numbers = 0, class Use>
 void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
-  vector_params<Slots> p;
+  vector_params<Slots, Numbers> p;
   static_assert(sizeof p <= max_parameter_bytes);
   const std::int64_t blocks = set_rows(p, nest, plan.out.data, key.lanes);
-  for (int i = 0; i < plan.n_inputs; ++i) {
+  const int n_placed = plan.n_placed();
+  for (int i = n_placed; i < plan.n_inputs; ++i) p.constants[i] = plan.inputs[i].value;
+  for (int i = 0; i < n_placed; ++i) {
     p.in[i] = start_of(plan.inputs[i], nest.offsets[1 + i]);
     p.constants[i] = bits_of(plan.inputs[i], nest.inner_stride(1 + i));
   }
@@ -47,12 +50,14 @@ void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_
   use(p, blocks);
 }
 
-template<int Slots, int Dims, class Use>
+template<int Slots, int Dims, int Numbers = 0, class Use>
 void use_strided_parameters(const map_plan& plan, const loop_nest& nest, Use&& use) {
-  strided_params<Slots, Dims> p;
+  strided_params<Slots, Dims, Numbers> p;
   static_assert(sizeof p <= max_parameter_bytes);
   const std::int64_t blocks = set_strided(p, nest, plan.out.data);
-  for (int i = 0; i < plan.n_inputs; ++i) {
+  const int n_placed = plan.n_placed();
+  for (int i = n_placed; i < plan.n_inputs; ++i) p.constants[i] = plan.inputs[i].value;
+  for (int i = 0; i < n_placed; ++i) {
     const input& in = plan.inputs[i];
     p.in[i] = in.kind == input_kind::array ? start_of(in, nest.offsets[1 + i]) : nullptr;
     p.first[i] = in.kind == input_kind::iota ? in.first + nest.offsets[1 + i] : 0;
@@ -124,17 +129,28 @@ void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest
   if constexpr (Slots <= 8) use_strided_parameters<Slots, max_ndim>(plan, nest, use);
 }
 
+/// The same of a plan with numbers for which there are no slots: of the forms rows, and strided of at most 8
+/// dimensions.
+template<class Use>
+void use_parameters_of_many(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
+  if (key.form == kernel_form::rows)
+    return use_row_parameters<max_operands, max_numbers>(plan, key, nest, use);
+  if (key.dims == 4) return use_strided_parameters<max_operands, 4, max_numbers>(plan, nest, use);
+  use_strided_parameters<max_operands, 8, max_numbers>(plan, nest, use);
+}
+
 /// Calls use(parameters, n_blocks) for one part of a map, whose inputs may jump.
 template<class Use>
 void use_map_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& part,
                         std::span<const jump> jumps, Use&& use) {
+  if (key.has_more_numbers()) return use_parameters_of_many(plan, key, part, use);
   switch (key.slots()) {
     case 4:
       return use_parameters<4>(plan, key, part, jumps, use);
     case 8:
       return use_parameters<8>(plan, key, part, jumps, use);
     default:
-      return use_parameters<max_inputs>(plan, key, part, jumps, use);
+      return use_parameters<max_operands>(plan, key, part, jumps, use);
   }
 }
 
@@ -204,7 +220,7 @@ void use_computed_parameters(const map_plan& map, std::span<const jump> jumps, c
     case 8:
       return use(with_operands<Params, 8>(map, jumps, fused.nest, params));
     default:
-      return use(with_operands<Params, max_inputs>(map, jumps, fused.nest, params));
+      return use(with_operands<Params, max_operands>(map, jumps, fused.nest, params));
   }
 }
 

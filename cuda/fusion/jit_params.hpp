@@ -8,7 +8,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
 /// Dimensions of the operands of a reduction after collapsing; plans with more are materialised first. With
-/// max_inputs operands the whole block stays below the 4 KB that every GPU takes.
+/// max_operands of them the whole block stays below the 4 KB that every GPU takes.
 inline constexpr int max_operand_dims = 8;
 
 /// Operands of one row, which stand for the elements of a contiguous array that is never materialised. `in`

@@ -16,12 +16,13 @@ namespace {
 
 /// `nest` is new: it is large, and not worth a copy.
 void fill_nest(loop_nest& nest, const map_plan& plan, const std::int64_t* out_strides) {
-  nest.n_operands = 1 + plan.n_inputs + plan.n_stores;
+  const int n_placed = plan.n_placed();
+  nest.n_operands = 1 + n_placed + plan.n_stores;
   for (int d = 0; d < plan.ndim; ++d) {
     std::int64_t strides[loop_nest::max_operands] = {out_strides[d]};
-    for (int i = 0; i < plan.n_inputs; ++i)
+    for (int i = 0; i < n_placed; ++i)
       strides[1 + i] = plan.inputs[i].kind == input_kind::constant ? 0 : plan.inputs[i].strides[d];
-    for (int k = 0; k < plan.n_stores; ++k) strides[1 + plan.n_inputs + k] = plan.store_stride(k, d);
+    for (int k = 0; k < plan.n_stores; ++k) strides[1 + n_placed + k] = plan.store_stride(k, d);
     nest.append(plan.shape[d], strides);
   }
 }
@@ -82,8 +83,10 @@ bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int 
 }
 
 void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
-  for (int i = 0; i < plan.n_inputs; ++i)
+  const int n_placed = plan.n_placed();
+  for (int i = 0; i < n_placed; ++i)
     key.inputs[i].mode = mode_along_row(plan.inputs[i], nest.inner_stride(1 + i));
+  for (int i = n_placed; i < plan.n_inputs; ++i) key.inputs[i].mode = access::constant_bits;
 }
 
 namespace {
@@ -164,8 +167,19 @@ void set_modes_of_elements(const map_plan& plan, kernel_key& key) {
 
 }  // namespace
 
+namespace {
+
+/// Whether all inputs behind those that have slots are constants.
+bool are_numbers_behind(const map_plan& plan) {
+  return std::all_of(plan.inputs + plan.n_placed(), plan.inputs + plan.n_inputs,
+                     [](const input& in) { return in.kind == input_kind::constant; });
+}
+
+}  // namespace
+
 bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launch) {
-  if (plan.n_steps > max_kernel_steps) return false;
+  const bool has_more = plan.has_more_numbers();
+  if (plan.n_steps > max_kernel_steps || (has_more && !are_numbers_behind(plan))) return false;
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
   fill_nest(nest, plan, plan.out.strides);
@@ -175,9 +189,9 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
     set_lanes(plan, nest, key);
-    if (is_launch && plan.n_stores == 0 && are_aligned_otherwise(plan, key, nest))
+    if (is_launch && plan.n_stores == 0 && !has_more && are_aligned_otherwise(plan, key, nest))
       interleave(plan, nest, {}, key);
-  } else if (is_launch && nest.ndim <= max_jump_dims) {
+  } else if (is_launch && nest.ndim <= max_jump_dims && !has_more) {
     // Its threads have several elements at once, and it knows how many dimensions there are.
     key.form = kernel_form::jumping;
     set_modes_of_elements(plan, key);
@@ -192,6 +206,10 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
   if (is_launch && key.form == kernel_form::rows && key.lanes > 1 && gains_side_by_side(key)) {
     key.copies = expression_copies::side_by_side;
     key.lanes = side_by_side_lanes;
+  } else if (has_more && key.copies == expression_copies::called) {
+    // A call would hand on each number through memory of the thread's own.
+    key.copies = expression_copies::each;
+    key.lanes = 1;
   }
   return true;
 }
@@ -220,7 +238,7 @@ bool set_jumping_structure(const jumping_plan& plan, const std::int64_t* out_str
   const map_plan& map = plan.map;
   kernel_key& key = fused.key;
   loop_nest& nest = fused.nest;
-  if (map.ndim > max_jump_dims || map.size > max_launch_size) return false;
+  if (map.ndim > max_jump_dims || map.size > max_launch_size || map.has_more_numbers()) return false;
   // Dimensions stay as they are: jumps are counted along them.
   nest.n_operands = 1 + map.n_inputs + map.n_stores;
   nest.ndim = map.ndim;
@@ -292,7 +310,7 @@ bool plan_jumping_source(const jumping_plan& plan, dtype element, const std::int
 bool plan_source(const jumping_plan& jumping, std::span<const reduction> reductions, dtype element,
                  kernel_form form, int device, fused_plan& fused, int columns) {
   const map_plan& plan = jumping.map;
-  if (plan.n_steps > max_kernel_steps) return false;
+  if (plan.n_steps > max_kernel_steps || plan.has_more_numbers()) return false;
   std::int64_t strides[max_ndim];
   contiguous_strides(plan.ndim, plan.shape, itemsize(element), strides);
   kernel_key& key = fused.key;
@@ -326,7 +344,8 @@ bool plan_source(const jumping_plan& jumping, std::span<const reduction> reducti
 }
 
 bool plan_scan(const scan_plan& plan, const map_plan& elements, int device, fused_plan& fused) {
-  if (elements.n_steps > max_kernel_steps || elements.n_stores > 0) return false;
+  if (elements.n_steps > max_kernel_steps || elements.n_stores > 0 || elements.has_more_numbers())
+    return false;
   loop_nest& nest = fused.nest;
   nest.n_operands = 1 + elements.n_inputs;
   const auto strides_in = [&](int d, std::int64_t* strides) {

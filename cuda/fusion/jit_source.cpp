@@ -303,7 +303,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, aligned;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
-    sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
+    if (key.form == kernel_form::neighbours)
+      sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
     aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
     jumps += fmt::format("{}{}", comma, key.inputs[i].jumps);
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
@@ -329,6 +330,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                                        "  static constexpr int stores = {};\n  template<int I>\n"
                                        "  using stored = type_at<I{}>;\n",
                                        key.n_stores, stored_types);
+  const std::string numbers =
+      key.has_more_numbers() ? fmt::format(", places = {}, numbers = {}", key.n_placed(), max_numbers) : "";
   if (may_jump(key.form) || key.reduces_jumping())
     modes += fmt::format("}};\n  static constexpr unsigned char jumps[] = {{{}", jumps);
   if (!functions.empty())
@@ -355,7 +358,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
            (is_quick(key) ? quick_text(key, struct_name, parameters, stores, value("")) : "");
   };
   return fmt::format(R"({}struct {} {{
-  static constexpr int arity = {}, slots = {}, lanes = {}, dims = {};
+  static constexpr int arity = {}, slots = {}, lanes = {}, dims = {}{};
   static constexpr bool flat = {};
   static constexpr access modes[] = {{{}}};
 {}  template<int I>
@@ -363,8 +366,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   using result = {};
 {}{}}};
 )",
-                     functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, key.flat, modes,
-                     rows, types, type_name(key.out), stored + scan, call());
+                     functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, numbers,
+                     key.flat, modes, rows, types, type_name(key.out), stored + scan, call());
 }
 
 std::string reduction_type(const kernel_key& key) {

@@ -89,7 +89,9 @@ void persistent_trace::count_work(const map_plan& plan) {
 
 void persistent_trace::add(const map_plan& plan) {
   fused_plan fused;
-  if (!plan_map(plan, body_.device, fused, false) || fused.nest.size > max_launch_size) return;
+  if (plan.has_more_numbers() || !plan_map(plan, body_.device, fused, false) ||
+      fused.nest.size > max_launch_size)
+    return;
   const kernel_key& key = fused.key;
   const std::string expression = fmt::format("expression_{}", steps_.size());
   const bool rows = key.form == kernel_form::rows;

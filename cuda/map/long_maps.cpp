@@ -7,6 +7,7 @@
 #include <cuda/fusion/jit_launch.hpp>
 #include <cuda/map/executor.hpp>
 #include <cuda/runtime/scratch.hpp>
+#include <plan/jumping_plan.hpp>
 #include <plan/repetition.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -85,7 +86,9 @@ class piecewise_map {
       }
     int stores = 0;
     for (int v = first; v < last; ++v) stores += is_wanted(v, end);
-    if (stores > max_stores || piece.n_inputs + stores > max_inputs) return false;
+    const auto operands = std::count_if(piece.inputs, piece.inputs + piece.n_inputs,
+                                        [](const input& in) { return in.kind != input_kind::constant; });
+    if (stores > max_stores || operands + stores > max_operands) return false;
     const auto number = [&](int v) { return v < first ? value_at(v).input : v - first + piece.n_inputs; };
     piece.n_steps = end - begin;
     for (int s = begin; s < end; ++s) {
@@ -100,6 +103,7 @@ class piecewise_map {
     piece.out.data = is_all ? plan_.out.data : memory_for(last);
     for (int d = 0; d < plan_.ndim; ++d)
       piece.out.strides[d] = is_all ? plan_.out.strides[d] : stride(last, d);
+    put_numbers_last(piece);
     return true;
   }
 

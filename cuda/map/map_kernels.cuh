@@ -33,6 +33,24 @@ inline constexpr int parameter_dims = max_ndim;
 template<class Function>
   requires has_fixed_modes<Function>
 inline constexpr int parameter_dims<Function> = Function::dims;
+/// Operands in front of the numbers for which there are no slots: generated functions with more numbers say
+/// so.
+template<class Function>
+inline constexpr int function_places = Function::arity;
+template<class Function>
+requires requires { Function::places; }
+inline constexpr int function_places<Function> = Function::places;
+template<class Function>
+inline constexpr int parameter_numbers = 0;
+template<class Function>
+requires requires { Function::numbers; }
+inline constexpr int parameter_numbers<Function> = Function::numbers;
+
+template<class Function>
+using vector_params_of = vector_params<parameter_slots<Function>, parameter_numbers<Function>>;
+template<class Function>
+using strided_params_of =
+    strided_params<parameter_slots<Function>, parameter_dims<Function>, parameter_numbers<Function>>;
 
 /// Stores those of the elements from `start` on, one for each lane, that are in [first, end).
 template<class T, int N>
@@ -56,11 +74,10 @@ struct map_row {
   using result = typename Function::result;
   static constexpr int lanes = function_lanes<Function>;
   char* out;
-  static constexpr int n_rows = Function::arity + function_stores<Function>;
+  static constexpr int n_rows = function_places<Function> + function_stores<Function>;
   const char* in[n_rows];
 
-  __device__ __forceinline__ map_row(const vector_params<parameter_slots<Function>>& p, std::uint32_t row)
-      : out(p.out) {
+  __device__ __forceinline__ map_row(const vector_params_of<Function>& p, std::uint32_t row) : out(p.out) {
 #pragma unroll
     for (int i = 0; i < n_rows; ++i) in[i] = p.in[i];
     if (p.n_outer > 0) {
@@ -85,12 +102,14 @@ struct map_row {
   }
 
   /// Computes the elements from `start` on, one for each lane, of which those of [first, end) are stored.
-  __device__ __forceinline__ void compute(const vector_params<parameter_slots<Function>>& p, int start,
-                                          int first, int end) const {
+  __device__ __forceinline__ void compute(const vector_params_of<Function>& p, int start, int first,
+                                          int end) const {
     const int n_columns = static_cast<int>(p.n_columns);
     function_operands<Function, lanes> operands;
     operands.load([&]<int I>(auto& values) {
-      if constexpr (has_fixed_modes<Function>)
+      if constexpr (I >= function_places<Function>)
+        load_lanes<access::constant_bits>(values, nullptr, p.constants[I], 0, 0);
+      else if constexpr (has_fixed_modes<Function>)
         load_lanes<Function::modes[I]>(values, in[I], p.constants[I], start, n_columns);
       else load_lanes(values, in[I], p.modes[I], p.constants[I], start, n_columns);
     });
@@ -101,15 +120,14 @@ struct map_row {
     stored.call_all(operands, results.values);
     store_lanes(out, results, start, first, end);
     stored.store([&]<int I>(const auto& values) {
-      store_lanes(const_cast<char*>(in[Function::arity + I]), values, start, first, end);
+      store_lanes(const_cast<char*>(in[function_places<Function> + I]), values, start, first, end);
     });
   }
 };
 
 /// What block number `block` of vector_map does.
 template<class Function>
-__device__ __forceinline__ void vector_map_block(const vector_params<parameter_slots<Function>>& p,
-                                                 std::uint32_t block) {
+__device__ __forceinline__ void vector_map_block(const vector_params_of<Function>& p, std::uint32_t block) {
   std::uint32_t tile = block;
   const std::uint32_t group = p.tiles.split(tile);
   const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
@@ -129,7 +147,7 @@ __device__ __forceinline__ void vector_map_block(const vector_params<parameter_s
 
 template<class Function>
 __global__ void __launch_bounds__(map_threads)
-    vector_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+    vector_map(const __grid_constant__ vector_params_of<Function> p) {
   wait_for_prior_grids();
   vector_map_block<Function>(p, blockIdx.x);
 }
@@ -138,7 +156,7 @@ __global__ void __launch_bounds__(map_threads)
 /// would have too few for all elements.
 template<class Function>
 __global__ void __launch_bounds__(map_threads, 3)
-    side_by_side_map(const __grid_constant__ vector_params<parameter_slots<Function>> p) {
+    side_by_side_map(const __grid_constant__ vector_params_of<Function> p) {
   wait_for_prior_grids();
   vector_map_block<Function>(p, blockIdx.x);
 }
@@ -153,10 +171,9 @@ __device__ __forceinline__ T load_strided(const char* pointer, std::int64_t numb
 
 /// What block number `block` of strided_map does.
 template<class Function>
-__device__ __forceinline__ void strided_map_block(
-    const strided_params<parameter_slots<Function>, parameter_dims<Function>>& p, std::uint32_t block) {
+__device__ __forceinline__ void strided_map_block(const strided_params_of<Function>& p, std::uint32_t block) {
   using Result = typename Function::result;
-  constexpr int n_places = Function::arity + function_stores<Function>;
+  constexpr int n_places = function_places<Function> + function_stores<Function>;
   const std::uint32_t index = block * map_threads + thread_number();
   if (index >= p.size) return;
 
@@ -176,7 +193,9 @@ __device__ __forceinline__ void strided_map_block(
   function_operands<Function, 1> operands;
   operands.load([&]<int I>(auto& values) {
     using T = argument_t<Function, I>;
-    if constexpr (!has_fixed_modes<Function>)
+    if constexpr (I >= function_places<Function>)
+      load_lanes<access::constant_bits>(values, nullptr, p.constants[I], 0, 0);
+    else if constexpr (!has_fixed_modes<Function>)
       values[0] =
           load_strided<T>(p.in[I] + at[I], p.first[I] + at[I], p.kinds[I], p.in_types[I], p.constants[I]);
     else if constexpr (Function::modes[I] == access::iota)
@@ -186,7 +205,7 @@ __device__ __forceinline__ void strided_map_block(
   function_stored<Function, 1> stored;
   const Result value = stored.call(operands, 0);
   stored.store([&]<int I>(const auto& values) {
-    constexpr int place = Function::arity + I;
+    constexpr int place = function_places<Function> + I;
     store_lanes(const_cast<char*>(p.in[place]) + at[place], values, 0, 0, 1);
   });
   if constexpr (has_fixed_modes<Function>) *reinterpret_cast<Result*>(p.out + to) = value;
@@ -195,8 +214,8 @@ __device__ __forceinline__ void strided_map_block(
 }
 
 template<class Function>
-__global__ void __launch_bounds__(map_threads) strided_map(
-    const __grid_constant__ strided_params<parameter_slots<Function>, parameter_dims<Function>> p) {
+__global__ void __launch_bounds__(map_threads)
+    strided_map(const __grid_constant__ strided_params_of<Function> p) {
   wait_for_prior_grids();
   strided_map_block<Function>(p, blockIdx.x);
 }

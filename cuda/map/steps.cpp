@@ -169,11 +169,11 @@ void materialise(const jumping_plan& plan, void* out, dtype type, queue q, memor
 
 void materialise(const map_plan& plan, void* out, dtype type, queue q, memory_pool& pool) {
   const output target = contiguous_output(plan, out, type);
-  if (plan.has_user_step()) {  // which no kernel compiled ahead of time knows
+  // No kernel compiled ahead of time knows a step of the user's, and steps with so many numbers are many.
+  if (plan.has_user_step() || plan.has_more_numbers()) {
     const auto whole = std::make_unique<map_plan>(plan);
     whole->out = target;
-    run_fused(*whole, q);
-    return;
+    if (run_fused(*whole, q) || plan.has_user_step()) return;
   }
   if (plan.n_steps > 0) return step_runner(plan, target, q, pool).run();
   elementwise e{ufunc::cast,    type,      {&plan.inputs[0]}, out,      type,

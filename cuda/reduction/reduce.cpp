@@ -437,7 +437,7 @@ std::optional<int> log_threads_of_row(const reduce_plan& plan) {
 bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& source, bool in_loop,
                 int device, fused_plan& fused) {
   const reduce_plan& plan = *plans.front();
-  if (plan.map.n_steps > max_kernel_steps) return false;
+  if (plan.map.n_steps > max_kernel_steps || plan.map.has_more_numbers()) return false;
   // Kernels read operands that jump by packs along rows, and those of a persistent loop have none.
   if (source.computed->n_jumps > 0 &&
       (in_loop || source.reduced.empty() ||

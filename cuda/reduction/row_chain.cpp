@@ -222,6 +222,8 @@ chain_key key_of(const row_chain& chain, int log_group, queue q) {
 bool run_as_one(const row_chain& chain, queue q, memory_pool& pool) {
   const std::optional<int> log_group = threads_of_row(chain.stages);
   if (!log_group || chain.stages.size() > static_cast<std::size_t>(max_chain_stages)) return false;
+  for (const row_stage& stage : chain.stages)
+    if (stage.plan.map.has_more_numbers()) return false;
   int operand = 0;
   for (const row_stage& stage : chain.stages) operand += stage.plan.map.n_inputs;
   if (operand > max_chain_operands) return false;

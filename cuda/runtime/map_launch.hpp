@@ -22,8 +22,8 @@ inline bool has_rows(const loop_nest& nest, dtype out) {
 
 /// Fills everything but in, modes and constants; `out` is where the whole nest begins. Returns the number of
 /// blocks.
-template<int Slots>
-std::int64_t set_rows(vector_params<Slots>& p, const loop_nest& nest, void* out, int lanes) {
+template<int Slots, int Numbers>
+std::int64_t set_rows(vector_params<Slots, Numbers>& p, const loop_nest& nest, void* out, int lanes) {
   const auto columns = static_cast<std::uint32_t>(nest.inner_size());
   p.out = static_cast<char*>(out) + nest.offsets[0];
   p.n_columns = columns;
@@ -81,8 +81,8 @@ std::int64_t set_interleaved(Params& p, int lanes) {
 }
 
 /// Fills out, size, ndim, shape and strides; returns the number of blocks.
-template<int Slots, int Dims>
-std::int64_t set_strided(strided_params<Slots, Dims>& p, const loop_nest& nest, void* out) {
+template<int Slots, int Dims, int Numbers>
+std::int64_t set_strided(strided_params<Slots, Dims, Numbers>& p, const loop_nest& nest, void* out) {
   p.out = static_cast<char*>(out) + nest.offsets[0];
   p.size = static_cast<std::uint32_t>(nest.size);
   p.ndim = static_cast<std::uint8_t>(nest.ndim);

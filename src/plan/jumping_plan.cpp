@@ -67,6 +67,25 @@ map_plan plan_boxes::box(const std::array<std::size_t, max_ndim>& at) const {
   return box;
 }
 
+void put_numbers_last(map_plan& plan, std::span<jump> jumps) {
+  if (plan.n_inputs + plan.n_stores < max_operands) return;
+  std::uint8_t place[max_inputs], from[max_inputs];
+  int count = 0;
+  for (const bool are_numbers : {false, true})
+    for (int i = 0; i < plan.n_inputs; ++i)
+      if ((plan.inputs[i].kind == input_kind::constant) == are_numbers) {
+        place[i] = static_cast<std::uint8_t>(count);
+        from[count++] = static_cast<std::uint8_t>(i);
+      }
+  if (std::is_sorted(from, from + count)) return;
+  const std::vector<input> before(plan.inputs, plan.inputs + plan.n_inputs);
+  for (int i = 0; i < count; ++i) plan.inputs[i] = before[from[i]];
+  for (int s = 0; s < plan.n_steps; ++s)
+    for (int i = 0; i < arity(plan.steps[s]); ++i)
+      if (std::uint16_t& v = plan.steps[s].args[static_cast<std::size_t>(i)]; v < plan.n_inputs) v = place[v];
+  for (jump& j : jumps) j.input = place[j.input];
+}
+
 void collapse(map_plan& plan) {
   int ndim = 0;
   for (int d = 0; d < plan.ndim; ++d) {

@@ -36,6 +36,11 @@ class plan_boxes {
   std::vector<std::int64_t> cuts_[max_ndim];  // of each dimension, from 0 to its size
 };
 
+/// Puts constants behind all other inputs, if there are so many inputs that they have to be there, or would
+/// be with one constant more. The steps' values are numbered as in a plan, or from a number above all
+/// inputs'.
+void put_numbers_last(map_plan& plan, std::span<jump> jumps = {});
+
 /// Merges dimensions that all operands go along as one, and leaves those of size 1 out.
 void collapse(map_plan& plan);
 

@@ -17,8 +17,12 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 // Bounds on one fused kernel; larger expressions are cut. Operand count and parameter bytes are what GPUs
-// limit. A map without jumps may have more steps than a kernel: those of a loop (repetition.hpp).
-inline constexpr int max_inputs = 16;
+// limit. Operands are what has strides: arrays, ranges, and what is stored beside the result; a number is
+// nothing but its bits. A map without jumps may have more steps than a kernel: those of a loop
+// (repetition.hpp), which has one number more, that of its turns.
+inline constexpr int max_operands = 16;
+inline constexpr int max_numbers = 64;
+inline constexpr int max_inputs = max_operands + max_numbers;
 inline constexpr int max_kernel_steps = 128, max_steps = 1024;
 inline constexpr int max_stores = 4;
 
@@ -81,8 +85,9 @@ struct stored_value {
 /// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
 /// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
 /// With `stores`, each is another value than all other results.
-/// Inputs and stores together are at most max_inputs. The output strides are the sort key of the dimensions:
-/// the last dimension is the fastest in memory.
+/// Inputs that are no constants, and stores, together are at most max_operands; where all inputs and stores
+/// are more than that, constants come last. The output strides are the sort key of the dimensions: the last
+/// dimension is the fastest in memory.
 struct map_plan {
   int ndim, n_inputs, n_steps;
   std::int64_t size;
@@ -110,6 +115,9 @@ struct map_plan {
            static_cast<std::int64_t>(itemsize(value_type(stores[store].value)));
   }
   int last_value() const { return n_steps ? n_inputs + n_steps - 1 : 0; }
+  /// Inputs in front of the constants that are more than there are operands.
+  int n_placed() const { return n_inputs + n_stores <= max_operands ? n_inputs : max_operands - n_stores; }
+  bool has_more_numbers() const { return n_placed() < n_inputs; }
 };
 
 /// Outside [begin, end) of a dimension an input's elements lie so many bytes further on than its strides say.

@@ -106,7 +106,7 @@ class loop_writer {
       : plan_(plan), loop_(repeated), result_(result) {}
 
   bool write() {
-    if (plan_.n_inputs + 1 + plan_.n_stores > max_inputs || !find_carried()) return false;
+    if (plan_.n_inputs == max_inputs || !find_carried()) return false;
     const int behind = plan_.n_steps - loop_.end();
     if (loop_.first + n_carried_ + loop_.period + behind > max_kernel_steps) return false;
     write_operands();

@@ -33,7 +33,8 @@ struct node {
   int count;
   // Upper bounds for the plan of all that is pending below, so that it is cut while it is built:
   // plan_size.hpp has exact ones.
-  int inputs, steps;
+  int inputs, steps;  // inputs but numbers
+  int numbers;
   int reductions;           // at most so many pending ones are below
   bool rolls;               // rolled arrays are below, or this is one
   std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes

@@ -208,10 +208,17 @@ struct kept_names {
 int inputs_of(const pending_nodes& nodes) {
   if (const std::optional<int> inputs = nodes.inputs()) return *inputs;
   const int bound = nodes.expression()->operation.inputs;
-  if (bound + max_stores <= max_inputs) return bound;
+  if (bound + max_stores <= max_operands) return bound;
   plan_size size(nodes.expression()->home);
   for (const auto& f : nodes) size.add(f.rep);
   return size.inputs;
+}
+
+/// How many values their plan may store beside its own.
+int room_for_stores(const pending_nodes& nodes) {
+  const array_rep* const expression = nodes.expression();
+  const int numbers = expression->device_.is_cuda() && !expression->operation.rolls ? 0 : nodes.numbers();
+  return std::min(max_stores, max_operands - inputs_of(nodes) - numbers);
 }
 
 void evaluate_with(array_rep* rep, std::span<array_rep* const> beside);
@@ -219,12 +226,17 @@ void evaluate_with(array_rep* rep, std::span<array_rep* const> beside);
 /// Computes a step below an expression if a plan of all has no room for their operands; false if it has. When
 /// the steps were built it had: names that have been computed since are operands of the others.
 bool compute_part(const pending_nodes& nodes) {
-  if (nodes.inputs().value_or(0) <= max_inputs) return false;
+  const array_rep* const expression = nodes.expression();
+  const int inputs = nodes.inputs().value_or(0);
+  const bool rolls = expression->operation.rolls;
+  if (have_room(expression->device_, rolls, inputs, 0) &&
+      (!nodes.inputs() || have_room(expression->device_, rolls, inputs, nodes.numbers())))
+    return false;
   for (const auto* f = nodes.end(); f-- != nodes.begin();) {
-    if (f->rep == nodes.expression() || f->rep->roll || f->rep->view) continue;
+    if (f->rep == expression || f->rep->roll || f->rep->view) continue;
     plan_size size(f->rep->home);
     size.add(f->rep);
-    if (size.inputs > max_inputs) continue;
+    if (!have_room(f->rep->device_, f->rep->operation.rolls, size.inputs, size.numbers)) continue;
     evaluate_with(f->rep, {});
     return true;
   }
@@ -239,8 +251,8 @@ bool choose_names(const pending_nodes& nodes, std::span<array_rep* const> beside
     const bool is_wanted = std::ranges::find(beside, f.rep) != beside.end() ||
                            (pending_nodes::lives_on(f) && !stays_pending(f.rep, kept.all()));
     if (!is_wanted) continue;
-    const int room = std::min(max_stores, max_inputs - inputs_of(nodes));
-    if (kept.count >= room || recording_on(any_device) || !stored_beside(f.rep, expression)) {
+    if (kept.count >= room_for_stores(nodes) || recording_on(any_device) ||
+        !stored_beside(f.rep, expression)) {
       evaluate_with(f.rep, {});  // not again with the expression, if both are results of one function
       return false;
     }
@@ -366,7 +378,8 @@ bool compute_into(std::span<const any_array> sources, std::span<const any_array>
     if (!std::ranges::all_of(results, [](const array_rep* rep) { return is_pending(rep); })) return false;
     const pending_nodes nodes(root, {beside, count - 1});
     if (!are_names_computed(nodes, results)) continue;
-    if (inputs_of(nodes) + static_cast<int>(count) - 1 > max_inputs) return false;
+    if (!have_room(root->device_, false, inputs_of(nodes) + static_cast<int>(count) - 1, nodes.numbers()))
+      return false;
     jumping_plan plan;
     make_plan(plan, nodes, to->data, to->type, to->strides, to->c_contiguous && is_flat(nodes, root->shape),
               {stored, count - 1});

@@ -175,7 +175,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
   array_rep* fused[max_arity];
   std::size_t n_fused = 0;
   std::unique_lock<std::recursive_mutex> held;
-  n.inputs = 0;
+  n.inputs = n.numbers = 0;
   n.steps = 1;
   int own_steps = 1;  // and for each argument that has to be converted
   for (const detail::argument& a : arguments) {
@@ -186,7 +186,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       n.statement = mixed(n.statement, part_of_statement(a, nullptr));
       std::memcpy(&to.value, a.value, sizeof to.value);
       count_constant(all, to);
-      ++n.inputs;
+      ++n.numbers;
       ++n.count;
       continue;
     }
@@ -194,7 +194,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     const bool fuses = is_temporary(a, array);
     const int conversions = a.type != wanted_dtype(n, n.count);
     own_steps += conversions;
-    int inputs = n.inputs + 1, steps = n.steps + conversions;
+    int inputs = n.inputs + 1, numbers = n.numbers, steps = n.steps + conversions;
     bool wait = false, fuse = false;
     if (is_pending(array)) {
       // What is pending is fused if it has the result's shape, or is cheap enough to be computed once for
@@ -223,17 +223,22 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       fuse = wait && !is_apart(array, rep);
       const bool is_map =
           n.reductions + array->operation.reductions == 0 && !n.rolls && !array->operation.rolls;
-      const auto fits = [&](int more_inputs, int more_steps) {
-        return more_inputs + left <= max_inputs &&
+      const auto fits = [&](int more_inputs, int more_numbers, int more_steps) {
+        const bool rolls = n.rolls || array->operation.rolls;
+        return have_room(on_device, rolls, more_inputs + left, more_numbers) &&
+               have_room(on_device, rolls, more_inputs, more_numbers + left) &&
                more_steps + left + 1 <= (is_map ? most_steps(*own) : max_kernel_steps);
       };
       if (fuse) {
         inputs = n.inputs + array->operation.inputs;
+        numbers = n.numbers + array->operation.numbers;
         steps += array->operation.steps;
-        if (!fits(inputs, steps) && fits(all.inputs, all.steps + own_steps)) {
+        if (fits(inputs, numbers, steps)) {
+        } else if (fits(all.inputs, all.numbers, all.steps + own_steps)) {
           inputs = all.inputs;
+          numbers = all.numbers;
           steps = all.steps + own_steps;
-        } else if (!fits(inputs, steps)) {  // some of it may be shared
+        } else {  // some of it may be shared
           if (!held) held = hold_steps(own);
           count_anew(own);
           count_arguments(all, n);
@@ -241,8 +246,9 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
           exact.add(array);
           for (int i = 0; i < n.count; ++i) exact.add(n, i, rep);
           inputs = exact.inputs;
+          numbers = exact.numbers;
           steps = exact.steps + own_steps;
-          fuse = fits(inputs, steps);
+          fuse = fits(inputs, numbers, steps);
         }
       }
     }
@@ -254,6 +260,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       }
       count_array(all, array);
       inputs = n.inputs + 1;
+      numbers = n.numbers;
       steps = n.steps + conversions;
     }
     if (wait && fuses) fused[n_fused++] = array;  // from now on only this expression computes it
@@ -264,6 +271,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       n.c_order = n.c_order && (!wait ? (array->c_contiguous || leaves_c_order(array->shape, array->strides))
                                       : array->computed_by || array->operation.c_order);
     n.inputs = inputs;
+    n.numbers = numbers;
     n.steps = steps;
     retain(array);
     to.array = array;

@@ -25,7 +25,7 @@ namespace {
 /// Fewer elements are not worth a second look.
 constexpr std::int64_t fewest_reduced = 4096;
 /// What is made of the result needs operands, too.
-constexpr int most_operands = max_inputs - 4, most_steps_of_all = max_kernel_steps / 2;
+constexpr int most_operands = max_operands - 4, most_steps_of_all = max_kernel_steps / 2;
 
 /// How the kernels of a GPU combine the elements of a result: those of rows, of which a thread has accesses
 /// of 16 bytes (cuda/reduction/reduce_tiles.cuh), or those of columns, of which each of eight threads has one
@@ -264,6 +264,7 @@ bool become_steps(array_rep* rep) {
   size.add(from);
   if (size.inputs > most_operands || size.steps > most_steps_of_all) return false;
   from->operation.inputs = size.inputs;
+  from->operation.numbers = size.numbers;
   from->operation.steps = size.steps;
   delist(from);
   // Another thread may have begun to compute it.

@@ -16,7 +16,8 @@ any_array filled_later(const dims& shape, dtype type, device on_device, const sc
   n.loop = type;
   n.user = nullptr;
   n.statement = mixed(statement_of(ufunc::cast, type, nullptr), static_cast<std::uint64_t>(type) + 1);
-  n.inputs = n.steps = n.count = 1;
+  n.inputs = 0;
+  n.numbers = n.steps = n.count = 1;
   n.arguments[0] = {nullptr, type, number};
   count_constant(own->all, n.arguments[0]);
   ++own->all.steps;

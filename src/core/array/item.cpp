@@ -25,7 +25,8 @@ void become_constant(array_rep* rep, const void* value) {  // its evaluation is 
     n.loop = rep->type;
     n.user = nullptr;
     n.count = n.steps = 1;
-    n.inputs = 2;
+    n.inputs = 1;
+    n.numbers = 1;
     n.arguments[0] = {nullptr, rep->type, {}};
     std::memcpy(&n.arguments[0].value, value, itemsize(rep->type));
     n.rolls = false;

@@ -180,7 +180,7 @@ void write_out(pending_list* list) {
       if (n.arguments[i].array) retain(n.arguments[i].array);
     }
     n.count = static_cast<int>(step_log::arity_of(s));
-    n.inputs = std::max(n.inputs, log.n_operands + n_rows);
+    n.inputs = std::max(n.inputs, log.n_arrays() + n_rows);
     if (l.is_name && !rep->list.load(std::memory_order_relaxed)) attach(*list, rep);
     rep->logged.store(-1, std::memory_order_release);
   }

@@ -88,7 +88,7 @@ class living_steps {
       if (is_wanted && steps_below(bit(i) | bit(root_)) == 0) return false;
       ++stores;
     }
-    return root_ >= 0 && stores <= max_stores && log_.n_operands + stores <= max_inputs;
+    return root_ >= 0 && stores <= max_stores && log_.has_room(stores, 0);
   }
 
   void compute() {
@@ -230,9 +230,9 @@ class living_steps {
     released_later dropped;
     const list_lock lock(list_);
     log_.n_living = 0;
-    int left = 0, n_kept = 0;
+    int left = 0, n_kept = 0, n_kept_numbers = 0;
     node_argument kept[max_inputs];
-    std::uint32_t kept_addresses = 0;
+    std::bitset<max_inputs> kept_addresses;
     std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
     for (int k = 0; k < count_; ++k) {
       step_log::note& n = log_.notes[k];
@@ -256,7 +256,8 @@ class living_steps {
         const int v = s.args[i];
         if (numbers_[v] < 0) {
           kept[n_kept] = log_.operands[v];
-          kept_addresses |= std::uint32_t{log_.is_address(v)} << n_kept;
+          kept_addresses[static_cast<std::size_t>(n_kept)] = log_.is_address(v);
+          n_kept_numbers += !log_.operands[v].array;
           numbers_[v] = static_cast<std::int16_t>(n_kept++);
         }
         s.args[i] = static_cast<std::uint16_t>(numbers_[v]);
@@ -267,6 +268,7 @@ class living_steps {
       if (numbers_[i] < 0 && log_.operands[i].array) dropped.add(log_.operands[i].array);
     std::copy_n(kept, n_kept, log_.operands);
     log_.n_operands = n_kept;
+    log_.n_numbers = n_kept_numbers;
     log_.addresses = kept_addresses;
     for (int i = 0; i < log_.n_series; ++i)
       if (array_rep* const first = move_series(i)) dropped.add(first);

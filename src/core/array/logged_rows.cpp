@@ -60,7 +60,7 @@ std::optional<std::pair<step_log::row_series*, int>> step_log::row_behind(const 
 int step_log::begin_series(pending_list& home, array_rep* array) {
   row_series* const unused = std::ranges::find_if(series, series + n_series,
                                                   [](const row_series& rows) { return rows.operand < 0; });
-  if (unused == series + most_series || n_operands + 2 > max_inputs) return -1;
+  if (unused == series + most_series || !has_room(1, 1)) return -1;
   // The nearest array behind which another one is as far away.
   std::int64_t distance = 0;
   const auto lies_at = [&](const std::byte* data) {
@@ -89,7 +89,7 @@ int step_log::begin_series(pending_list& home, array_rep* array) {
   note_reader(array->memory, &home);
   retain(array);
   ++home.all.inputs;
-  addresses |= std::uint32_t{1} << n_operands;
+  addresses.set(static_cast<std::size_t>(n_operands));
   operands[n_operands] = {array, array->type, {}};
   rows.operand = n_operands++;
   return next_row(home, rows);

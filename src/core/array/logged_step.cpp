@@ -21,7 +21,8 @@ bool may_be_operand(const step_log& log, const array_rep* rep) {
 /// Whether no turn of the loop ends at a name that becomes an operand. Of others end_turns() knows.
 inline bool is_within_turn(const pending_list& own, array_rep* name, bool turns_go_on) {
   if (turns_go_on || name->begins_turn) return true;
-  return name->operation.statement == own.leader ? begin_turn(own, name) : has_room_for_step(own);
+  return name->operation.statement == own.leader ? begin_turn(own, name)
+                                                 : has_room_for_step(own, name->device_);
 }
 
 /// The value of an argument that stands where the last turn had another one: the same operand or number, or a

@@ -16,9 +16,10 @@ namespace core {
 /// plan (plan_size.hpp).
 struct everything_pending {
   std::uint64_t number;  // of the count, different from all others'
-  int inputs = 0, steps = 0, constants = 0;
-  int steps_when_counted = 0;      // by the last walk over all that is pending
-  node_argument seen[max_inputs];  // constants
+  int inputs = 0, steps = 0;  // inputs but numbers
+  int numbers = 0;
+  int steps_when_counted = 0;       // by the last walk over all that is pending
+  node_argument seen[max_numbers];  // numbers
 };
 
 struct step_log;
@@ -48,7 +49,7 @@ struct pending_list {
   // (turns.hpp).
   std::uint64_t walks = 0, leader = 0;
   // Operands that were pending when the first turn ended: what is added since, is added by each turn.
-  int inputs_of_first_turn = 0;
+  int inputs_of_first_turn = 0, numbers_of_first_turn = 0;
   // What is pending are the turns of a loop, which may have more steps than a kernel: a kernel goes round it.
   bool repeats = false;
   std::uint64_t looked_at = 0;  // births, when that was asked last
@@ -77,6 +78,14 @@ class list_lock {
  private:
   pending_list& list_;
 };
+
+/// Whether a plan of what is pending has room for so many operands and numbers. A CPU has as many elements of
+/// each number in its first-level cache as of an array, and what jumps is cut at as few; else there may be
+/// one less than a plan has, as a loop's has the number of its turns.
+inline bool have_room(device on, bool rolls, int inputs, int numbers) {
+  if (inputs > max_operands) return false;
+  return on.is_cuda() && !rolls ? numbers < max_numbers : inputs + numbers <= max_operands;
+}
 
 /// The most steps that a plan of what is pending may have; of one that rolls or reduces, of a kernel's.
 inline int most_steps(const pending_list& list) { return list.repeats ? max_steps : max_kernel_steps; }

@@ -34,17 +34,17 @@ pending_nodes::found& pending_nodes::find(array_rep* rep) {
 }
 
 void pending_nodes::note_leaf(const array_rep* a) {
-  const int known = std::min(n_leaves_, max_inputs);
+  const int known = std::min(n_leaves_, max_operands);
   if (std::find(leaves_, leaves_ + known, a) != leaves_ + known) return;
-  if (known < max_inputs) leaves_[known] = a;
+  if (known < max_operands) leaves_[known] = a;
   ++n_leaves_;
 }
 
 int pending_nodes::count_numbers() const {
-  const node_argument* known[max_inputs];
+  const node_argument* known[max_numbers];
   int count = 0;
   for (const found& f : *this)
-    for (int i = 0; i < f.rep->operation.count && count < max_inputs; ++i) {
+    for (int i = 0; i < f.rep->operation.count && count < max_numbers; ++i) {
       const node_argument& a = f.rep->operation.arguments[i];
       const auto is_it = [&a](const node_argument* k) { return is_same_constant(*k, a); };
       if (!a.array && std::none_of(known, known + count, is_it)) known[count++] = &a;

@@ -29,7 +29,7 @@ class pending_nodes {
   /// for, for one with several uses several times.
   template<class Visit>
   void for_each_leaf(Visit visit) const {
-    if (n_leaves_ <= max_inputs) {
+    if (n_leaves_ <= max_operands) {
       for (int k = 0; k < n_leaves_; ++k) visit(leaves_[k]);
       return;
     }
@@ -39,12 +39,15 @@ class pending_nodes {
         if (a && !a->pending.load(std::memory_order_acquire)) visit(a);
       }
   }
-  /// The operands of its plan: the arrays and the numbers that the graph reads; if a plan has room for some
-  /// more, at least as many. None if some are read at the places of views or of rolled arrays, of which
-  /// several may be one operand.
+  /// The operands of its plan, the arrays that the graph reads. None if some are read at the places of views
+  /// or of rolled arrays, of which several may be one operand.
   std::optional<int> inputs() const {
     if (at_places_) return std::nullopt;
-    return n_leaves_ + (n_leaves_ + n_numbers_ + max_stores <= max_inputs ? n_numbers_ : count_numbers());
+    return n_leaves_;
+  }
+  /// The numbers in it; if a plan has room for some more, at least as many.
+  int numbers() const {
+    return n_leaves_ + n_numbers_ + max_stores <= max_operands ? n_numbers_ : count_numbers();
   }
   /// The same, and for each that gathers in the graph load from: all that its plan reads.
   template<class Visit>
@@ -71,7 +74,7 @@ class pending_nodes {
   int count_ = 0, n_leaves_ = 0;
   int n_numbers_ = 0;  // each as often as it is an argument
   bool loads_ = false, at_places_ = false;
-  const array_rep* leaves_[max_inputs];
+  const array_rep* leaves_[max_operands];
   found nodes_[max_steps + max_inputs + 1];  // each is at least one step, or a rolled array
 };
 

@@ -71,7 +71,7 @@ bool may_be_viewed(array_rep* base, std::int64_t views) {
   return is_pending(base) && !base->computed_by && !base->roll && !base->view && n.reductions == 0 &&
          !n.rolls && base->size > 0 && base->home == own_pending_list() && is_worth_a_look(base) &&
          !recording_on(any_device) && !debug().sync && !debug().nan &&
-         (views == 1 || n.inputs * views_of_a_stencil <= max_inputs) &&
+         (views == 1 || n.inputs * views_of_a_stencil <= max_operands) &&
          is_cheap_to_repeat(base, (views + 1) * base->size);
 }
 
@@ -121,10 +121,12 @@ any_array pending_view(array_rep* from, const index_map& map) {
   n.user = nullptr;
   n.count = 1;
   n.inputs = from->operation.inputs;
+  n.numbers = from->operation.numbers;
   n.steps = from->operation.steps + 1;
   n.statement = from->operation.statement * 31 + 1;
   n.c_order = false;
   own->all.inputs += n.inputs;
+  own->all.numbers += n.numbers;
   own->all.steps += n.steps;
   retain(from);
   n.arguments[0] = {from, from->type, {}};

@@ -67,7 +67,7 @@ bool goes_round(std::span<const detail::argument> arguments, const pending_opera
   // Turns that read arrays of their own soon have no room for more in a graph, but may have in a log.
   constexpr int many_arrays = 6;
   const everything_pending& all = pending.like->home->all;
-  const int fewest_turns = all.inputs - all.constants >= many_arrays ? 2 : 4;
+  const int fewest_turns = all.inputs >= many_arrays ? 2 : 4;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!pending.is_named(i)) continue;
     array_rep* const rep = arguments[i].array->rep();
@@ -101,7 +101,7 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
   n.op = f;
   n.loop = loop;
   n.user = nullptr;
-  int own_steps = 1, inputs = 0, steps = 0;
+  int own_steps = 1, inputs = 0, numbers = 0, steps = 0;
   bool c_order = true;
   std::uint64_t statement = statement_of(f, loop, nullptr);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -113,7 +113,7 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
       std::memcpy(&to.value, a.value, sizeof to.value);
       n.count = static_cast<int>(i) + 1;
       count_constant(all, to);
-      ++inputs;
+      ++numbers;
       statement = mixed(statement, part_of_statement(a, nullptr));
       continue;
     }
@@ -126,6 +126,7 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
         written.fuse(array);
       }
       inputs += array->operation.inputs;
+      numbers += array->operation.numbers;
       steps += array->operation.steps;
       c_order = c_order && array->operation.c_order;
       statement = mixed(statement, part_of_statement(a, is_named ? nullptr : array));
@@ -147,9 +148,12 @@ bool write_node(array_rep* rep, ufunc f, dtype loop, std::span<const detail::arg
   n.c_order = c_order;
   n.statement = statement;
   const int more = static_cast<int>(arguments.size()) - 1;  // than needed, as in expression.cpp
-  if (all.inputs + more > max_inputs || all.steps + own_steps + more >= most_steps(*rep->home)) return false;
+  if (!have_room(rep->device_, false, all.inputs + more, all.numbers + more) ||
+      all.steps + own_steps + more >= most_steps(*rep->home))
+    return false;
   all.steps += own_steps;
   n.inputs = std::min(inputs, all.inputs);
+  n.numbers = std::min(numbers, all.numbers);
   n.steps = std::min(steps + own_steps, all.steps);
   return true;
 }

@@ -343,6 +343,7 @@ void plan_builder::renumber(int value) {
   } else if (value < step_base) {
     plan_.n_inputs = 1;
   }
+  if (plan_.n_inputs > 1) put_numbers_last(plan_, jumps());
   const int less = step_base - plan_.n_inputs;
   for (int i = 0; i < plan_.n_steps; ++i) {
     step& s = plan_.steps[i];

@@ -102,7 +102,7 @@ class plan_builder {
                        output& out);
 
  private:
-  static constexpr int step_base = 64;
+  static constexpr int step_base = max_inputs;
 
   plan_builder(map_plan& plan, const dims& shape, bool flat);
 

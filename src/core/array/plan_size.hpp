@@ -29,7 +29,8 @@ class plan_size {
  public:
   explicit plan_size(pending_list* home) : walk_(++home->walks) {}
 
-  int inputs = 0, steps = 0;
+  int inputs = 0, steps = 0;  // inputs but numbers
+  int numbers = 0;
 
   void add(const array_rep* rep) {
     if (!rep->pending.load(std::memory_order_acquire)) return add_array(rep);
@@ -95,22 +96,21 @@ class plan_size {
   }
   // Beyond the bounds of a plan the exact numbers do not matter.
   void add_array(const array_rep* rep) {
-    for (int k = 0; k < std::min(n_arrays_, max_inputs); ++k)
+    for (int k = 0; k < std::min(n_arrays_, max_operands); ++k)
       if (arrays_[k] == rep) return;
-    if (n_arrays_ < max_inputs) arrays_[n_arrays_] = rep;
+    if (n_arrays_ < max_operands) arrays_[n_arrays_] = rep;
     ++n_arrays_;
     ++inputs;
   }
   void add_constant(const node_argument& a) {
-    for (int k = 0; k < std::min(n_constants_, max_inputs); ++k)
+    for (int k = 0; k < std::min(numbers, max_numbers); ++k)
       if (is_same_constant(*constants_[k], a)) return;
-    if (n_constants_ < max_inputs) constants_[n_constants_] = &a;
-    ++n_constants_;
-    ++inputs;
+    if (numbers < max_numbers) constants_[numbers] = &a;
+    ++numbers;
   }
 
   std::uint64_t walk_;
-  int n_arrays_ = 0, n_constants_ = 0;
+  int n_arrays_ = 0;
   struct at_places {
     const array_rep* rep;
     index_map map;
@@ -123,8 +123,8 @@ class plan_size {
     friend bool operator==(const places_read&, const places_read&) = default;
   };
   std::vector<places_read> arrays_at_places_;
-  const array_rep* arrays_[max_inputs];
-  const node_argument* constants_[max_inputs];
+  const array_rep* arrays_[max_operands];
+  const node_argument* constants_[max_numbers];
 };
 
 /// Counts an array that an expression reads, or a constant, into what its thread has pending.
@@ -135,17 +135,16 @@ inline void count_array(everything_pending& all, const array_rep* rep) {
   ++all.inputs;
 }
 inline void count_constant(everything_pending& all, const node_argument& a) {
-  const int known = std::min(all.constants, max_inputs);
+  const int known = std::min(all.numbers, max_numbers);
   for (int k = 0; k < known; ++k)
     if (is_same_constant(all.seen[k], a)) return;
-  if (known < max_inputs) all.seen[known] = a;
-  ++all.constants;
-  ++all.inputs;
+  if (known < max_numbers) all.seen[known] = a;
+  ++all.numbers;
 }
 /// Starts a new count.
 inline void count_nothing(everything_pending& all) {
   ++all.number;
-  all.inputs = all.steps = all.constants = all.steps_when_counted = 0;
+  all.inputs = all.steps = all.numbers = all.steps_when_counted = 0;
 }
 /// The same if nothing is pending.
 inline void begin_count(pending_list* own) {

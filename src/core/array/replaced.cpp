@@ -28,6 +28,7 @@ void become_replaced(array_rep* rep, const any_array& elements, const any_array&
   n.user = nullptr;
   n.count = 0;
   n.inputs = n.steps = 1;
+  n.numbers = 0;
   n.reductions = 0;
   n.rolls = false;
   n.c_order = true;

@@ -388,8 +388,9 @@ bool row_graph::reduce_scanned() {
   if (!scan || scan->reduced.axes != top->reduced.axes || scan->shape != source->shape) return false;
   const array_rep* const scanned = scan->operation.arguments[0].array;
   const int inputs = is_pending(scanned) ? scanned->operation.inputs : 1,
+            numbers = is_pending(scanned) ? scanned->operation.numbers : 0,
             steps = is_pending(scanned) ? scanned->operation.steps : 0;
-  if (source->operation.inputs + inputs > max_inputs ||
+  if (source->operation.inputs + inputs + source->operation.numbers + numbers > max_operands ||
       source->operation.steps + steps + 2 > max_kernel_steps)
     return false;
   const any_array results = allocate(top->type, top->shape, top->device_);

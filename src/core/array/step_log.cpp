@@ -11,9 +11,9 @@ namespace core {
 
 void step_log::begin(const array_rep& like) {
   count.store(0, std::memory_order_relaxed);
-  n_operands = n_listed = n_living = n_series = 0;
+  n_operands = n_numbers = n_listed = n_living = n_series = 0;
   period = max_steps;
-  addresses = 0;
+  addresses.reset();
   on = like.device_;
   may_have_rows = on.is_cuda() && may_load_later(on);
   stream = like.stream;
@@ -26,7 +26,7 @@ void step_log::begin(const array_rep& like) {
 int step_log::operand(pending_list& home, array_rep* array) {
   for (int i = 0; i < n_operands; ++i)
     if (operands[i].array == array && !is_address(i)) return i;
-  if (n_operands == max_inputs) return -1;
+  if (!has_room(1, 0)) return -1;
   note_reader(array->memory, &home);
   count_array(home.all, array);
   retain(array);
@@ -38,9 +38,10 @@ int step_log::number(pending_list& home, dtype type, const scalar_bits& bits, dt
   const node_argument number{nullptr, wanted, type == wanted ? bits : convert_scalar(bits, type, wanted)};
   for (int i = 0; i < n_operands; ++i)
     if (!operands[i].array && is_same_constant(operands[i], number)) return i;
-  if (n_operands == max_inputs) return -1;
+  if (!has_room(0, 1)) return -1;
   count_constant(home.all, number);
   operands[n_operands] = number;
+  ++n_numbers;
   return n_operands++;
 }
 

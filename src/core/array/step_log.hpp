@@ -7,6 +7,7 @@
 // out as the graph that it stands for. So nothing else knows of logs.
 #pragma once
 #include <algorithm>
+#include <bitset>
 #include <optional>
 #include <utility>
 
@@ -18,7 +19,7 @@ namespace core {
 /// One is in use, under the lock of its list, while `count` is not 0. All steps are element by element, of
 /// one shape on one device, and in C order.
 struct step_log {
-  static constexpr int step_base = 64;  // values below it are operands
+  static constexpr int step_base = max_inputs;  // values below it are operands
 #ifdef __SANITIZE_ADDRESS__
   static constexpr int most_spare = 0;  // or a use after the end would not be seen
 #else
@@ -55,7 +56,7 @@ struct step_log {
 
   std::atomic<int> count{0};
   bool is_read = false;  // is being computed: no step is added
-  int n_operands = 0;
+  int n_operands = 0, n_numbers = 0;  // numbers are operands of a log
   int n_living = 0;  // steps that anything has the rep of
   int n_listed = 0;  // of the first of them, names have been put into the list of their home
   int period;        // the steps of a turn: what is added is compared with the one so far before
@@ -65,7 +66,7 @@ struct step_log {
   dims shape;
   node_argument operands[max_inputs];  // with a reference to each array, which is computed
   bool may_have_rows = false;          // a CPU reads arrays faster than single elements
-  std::uint32_t addresses = 0;         // bit i: operand i is not the array, but where its elements are
+  std::bitset<max_inputs> addresses;   // of which operands are not the arrays, but where their elements are
   int n_series = 0;
   row_series series[most_series];
   step steps[max_steps];  // their arguments are values of the log
@@ -77,7 +78,12 @@ struct step_log {
   static int step_of(int value) { return value - step_base; }
   static std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
 
-  bool is_address(int operand) const { return (addresses >> operand & 1) != 0; }
+  bool is_address(int operand) const { return addresses[static_cast<std::size_t>(operand)]; }
+  int n_arrays() const { return n_operands - n_numbers; }
+  /// Whether a plan of all has room for so many more.
+  bool has_room(int more_arrays, int more_numbers) const {
+    return have_room(on, false, n_arrays() + more_arrays, n_numbers + more_numbers);
+  }
   bool is_conversion(int value) const { return is_step(value) && notes[step_of(value)].series == conversion; }
   bool is_in_use() const { return count.load(std::memory_order_relaxed) != 0; }
   std::span<const node_argument> all_operands() const {
@@ -139,7 +145,8 @@ inline void step_log::describe(array_rep* rep, int at) const {
   node& n = rep->operation;
   n.op = steps[at].op;
   n.loop = steps[at].loop;
-  n.inputs = n_operands;
+  n.inputs = n_arrays();
+  n.numbers = n_numbers;
   n.steps = at + 1;
   n.statement = notes[at].statement;
   rep->birth = notes[at].birth;
@@ -179,7 +186,7 @@ class end_of_log {
  public:
   explicit end_of_log(step_log& log) : count_(log.n_operands) {
     std::copy_n(log.operands, count_, operands_);
-    log.n_operands = log.n_listed = log.n_living = 0;
+    log.n_operands = log.n_numbers = log.n_listed = log.n_living = 0;
     log.count.store(0, std::memory_order_relaxed);
   }
   end_of_log(const end_of_log&) = delete;

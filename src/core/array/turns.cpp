@@ -41,27 +41,37 @@ constexpr int fewest_steps_to_count = 8, fewest_steps_to_look = 64;
 class room_for_turns {
  public:
   room_for_turns(const pending_list& list, const array_rep* name, int turns)
-      : list_(list), all_(list.all), name_(name->operation), turns_(turns) {}
+      : list_(list), all_(list.all), name_(name->operation), on_(name->device_), turns_(turns) {}
 
   /// For more of each, and for what the step that is being built needs itself.
-  bool has_inputs(int more) const {
-    return all_.inputs + more + (name_.rolls ? 1 : max_stores) <=
-           max_inputs;  // most rolled ones store little
+  bool has_inputs(int more, int more_numbers) const {
+    const int beside = name_.rolls ? 1 : max_stores;  // most rolled ones store little
+    return have_room(on_, name_.rolls, all_.inputs + more + beside, all_.numbers + more_numbers);
   }
-  bool has(int more_inputs, int more_steps) const {
-    return has_inputs(more_inputs) &&
+  bool has(int more_inputs, int more_numbers, int more_steps) const {
+    return has_inputs(more_inputs, more_numbers) &&
            all_.steps + more_steps + steps_of_line <= (name_.rolls ? max_kernel_steps : most_steps(list_));
   }
-  int inputs_of_a_turn() const {
-    if (name_.statement != list_.leader) return (all_.inputs + turns_ - 1) / turns_;
-    return (std::max(all_.inputs - list_.inputs_of_first_turn, 0) + turns_ - 2) / (turns_ - 1);
+  bool has_inputs_of_turn() const {
+    if (on_.is_cpu() || name_.rolls)  // there is room for so many of both
+      return has_inputs(
+          of_a_turn(all_.inputs + all_.numbers, list_.inputs_of_first_turn + list_.numbers_of_first_turn), 0);
+    return has_inputs(of_a_turn(all_.inputs, list_.inputs_of_first_turn),
+                      of_a_turn(all_.numbers, list_.numbers_of_first_turn));
   }
-  bool has_turn() const { return has(inputs_of_a_turn(), (all_.steps + turns_ - 1) / turns_); }
+  bool has_turn() const { return has_inputs_of_turn() && has(0, 0, (all_.steps + turns_ - 1) / turns_); }
 
  private:
+  /// Of what a kernel has so many of, and had when the first turn ended.
+  int of_a_turn(int all, int of_first) const {
+    if (name_.statement != list_.leader) return (all + turns_ - 1) / turns_;
+    return (std::max(all - of_first, 0) + turns_ - 2) / (turns_ - 1);
+  }
+
   const pending_list& list_;
   const everything_pending& all_;
   const node& name_;
+  device on_;
   int turns_;
 };
 
@@ -143,7 +153,9 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
     // As many as have room: each takes an operand for its memory.
     size.add(other);
     const int stores = static_cast<int>(result.size()) + 1;
-    if (size.inputs + stores > max_inputs || size.steps > most_steps(*rep->home)) break;
+    if (!have_room(rep->device_, false, size.inputs + stores, size.numbers) ||
+        size.steps > most_steps(*rep->home))
+      break;
     result.push_back(other);
   }
   return result;
@@ -213,6 +225,7 @@ void count_anew(pending_list* own) {
     const node& n = rep->operation;
     if (rep->view) {  // its steps are computed anew
       all.inputs += n.inputs;
+      all.numbers += n.numbers;
       all.steps += n.steps;
       continue;
     }
@@ -258,7 +271,10 @@ void end_turns(array_rep* name) {
   const int turns = list->names_of(statement).load(std::memory_order_relaxed);
   std::uint64_t& leader = list->leader;
   if (turns <= 1) {
-    if (statement == leader) list->inputs_of_first_turn = all.inputs;
+    if (statement == leader) {
+      list->inputs_of_first_turn = all.inputs;
+      list->numbers_of_first_turn = all.numbers;
+    }
     return;
   }
   if (is_worth_a_look(name) && is_steps(name)) {
@@ -274,7 +290,7 @@ void end_turns(array_rep* name) {
       leads_better = led >= 2 * turns && !is_constant(name);
       if (leads_better) leader = statement;
     }
-    if (has_leader && leader != 0 && statement != leader && room.has(0, 0)) return;
+    if (has_leader && leader != 0 && statement != leader && room.has(0, 0, 0)) return;
     bool may_go_on = room.has_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
     // one is little, but for operands, which each rolled array is.
@@ -283,7 +299,7 @@ void end_turns(array_rep* name) {
       may_go_on = room.has_turn();
     }
     // Only where steps are what there is no room for, and not again for each name of a turn.
-    const bool is_full = !may_go_on && room.has_inputs(room.inputs_of_a_turn());
+    const bool is_full = !may_go_on && room.has_inputs_of_turn();
     if (is_full && !rolls && !list->repeats && list->births - list->looked_at >= fewest_steps_to_look) {
       list->looked_at = list->births;
       list->repeats = is_logged(name) ? is_logged_loop(*list) : is_a_loop(name);
@@ -292,9 +308,10 @@ void end_turns(array_rep* name) {
     if (may_go_on && (leads_better || leader == 0) && !is_constant(name)) {
       leader = statement;
       list->inputs_of_first_turn = all.inputs;
+      list->numbers_of_first_turn = all.numbers;
     }
     name->begins_turn = may_go_on && statement == leader;
-    if (may_go_on || (statement != leader && leader != next_name_ends && room.has(0, 0))) return;
+    if (may_go_on || (statement != leader && leader != next_name_ends && room.has(0, 0, 0))) return;
     // Lines that look alike are no loop, as the two slopes of a picture.
     if (!is_logged(name) && !repeats(name)) return;
   } else if (!repeats(name)) {
@@ -302,7 +319,7 @@ void end_turns(array_rep* name) {
   }
   const bool leads = std::exchange(leader, statement) == statement;
   if (!compute_logged(name, {})) {
-    if (leads && is_logged(name) && room_for_turns(*list, name, turns).has(0, 0)) {
+    if (leads && is_logged(name) && room_for_turns(*list, name, turns).has(0, 0, 0)) {
       leader = next_name_ends;  // a graph of what is logged may have a thousand steps and arrays
       return;
     }

@@ -115,7 +115,12 @@ void check_maps(fixture& f, std::span<const cuda::kernel_form> forms, Make make)
 
 TEST_CASE("generated maps compute what the CPU backend computes") {
   using enum cuda::kernel_form;
-  constexpr cuda::kernel_form all[] = {rows, interleaved, jumping}, jumping_ones[] = {interleaved, jumping};
+  constexpr cuda::kernel_form all[] = {rows, interleaved, jumping}, jumping_ones[] = {interleaved, jumping},
+                              of_numbers[] = {rows, strided};
+  SUBCASE("of more numbers than a kernel has operands") {
+    fixture f;
+    check_maps(f, of_numbers, [](plan_maker maker) { return maker.make_of_numbers(); });
+  }
   SUBCASE("of operands that are evenly spaced") {
     fixture f;
     check_maps(f, all, [](plan_maker maker) { return maker.make(); });

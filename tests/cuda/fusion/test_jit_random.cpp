@@ -69,6 +69,9 @@ bool same_bits(memory& data, const void* out, std::size_t bytes, Work work) {
   return results[0] == results[1];
 }
 
+/// Some have more numbers than a kernel has operands.
+map_plan map_number(int n, plan_maker maker) { return n % 8 == 7 ? maker.make_of_numbers() : maker.make(); }
+
 operand_source device_memory(memory& data, random_numbers& random) {
   return [&data, &random, operand = 0](dtype type, std::int64_t n) mutable {
     std::byte* to = data.allocate(static_cast<std::size_t>(n) * itemsize(type));
@@ -87,7 +90,7 @@ TEST_CASE("kernels of random maps and reductions compile") {
   for (int n = 0; n < n_maps; ++n) {
     plain_memory memory;
     cuda::fused_plan fused;
-    REQUIRE(cuda::plan_map(plan_maker(random, memory.source()).make(), 0, fused));
+    REQUIRE(cuda::plan_map(map_number(n, plan_maker(random, memory.source())), 0, fused));
     maps.push_back(fused.key);
     has[fused.key.form == cuda::kernel_form::jumping] = true;
     if (maps.size() == 20 || n + 1 == n_maps) {
@@ -130,7 +133,7 @@ TEST_CASE("jit gpu: fused maps give the bits of the steps") {
   int n_taken = 0;
   for (int n = 0; n < n_maps; ++n) {
     memory data(*gpu);
-    const map_plan plan = plan_maker(random, device_memory(data, random)).make();
+    const map_plan plan = map_number(n, plan_maker(random, device_memory(data, random)));
     if (!taken()) continue;
     ++n_taken;
     CAPTURE(n);

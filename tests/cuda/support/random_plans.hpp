@@ -19,13 +19,25 @@ class plan_maker {
       : random_(random), memory_(std::move(memory)), allowed_(std::move(allowed)) {}
 
   /// A map of at least two functions.
-  map_plan make() {
+  map_plan make() { return make(false); }
+
+  /// One of so many functions that it reads most of its numbers, which are more than a kernel has operands.
+  map_plan make_of_numbers() { return make(true); }
+
+ private:
+  map_plan make(bool of_numbers) {
     map_plan plan;
     set_shape(plan);
-    plan.n_inputs = below(8) == 0 ? max_inputs : 1 + below(5);
+    plan.n_inputs = of_numbers ? 1 + below(max_operands) : below(8) == 0 ? max_operands : 1 + below(5);
     plan.n_steps = 0;
     for (int i = 0; i < plan.n_inputs; ++i) set_input(plan, plan.inputs[i]);
-    for (int n = 2 + below(6); n > 0; --n) add_function(plan);
+    const int fewest = max_operands + 1 - plan.n_inputs;
+    for (int n = of_numbers ? fewest + below(max_numbers + 1 - fewest) : 0; n > 0; --n) {
+      input& number = plan.inputs[plan.n_inputs++];
+      number.type = static_cast<dtype>(below(dtype_count));
+      set_constant(plan, number);
+    }
+    for (int n = of_numbers ? 20 + below(20) : 2 + below(6); n > 0; --n) add_function(plan);
     plan.out.type = plan.value_type(plan.last_value());
     const std::int64_t step = below(4) == 0 ? 2 : 1;
     const auto size = static_cast<std::int64_t>(itemsize(plan.out.type));
@@ -34,6 +46,7 @@ class plan_maker {
     return plan;
   }
 
+ public:
   /// The same of operands that jump: arrays rolled along some dimensions.
   core::jumping_plan make_jumping() {
     core::jumping_plan jumping;
