@@ -66,7 +66,7 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
-             "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_bytes.cuh>\n";
+             "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
     case kernel_form::whole:
       return text + "#include <cuda/reduction/reduce_whole.cuh>\n";
     case kernel_form::neighbours:

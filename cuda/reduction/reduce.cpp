@@ -140,13 +140,6 @@ struct row_work {
     n_splits = ceil_div(n_packs, packs_per_split);
   }
 
-  /// For twice as many blocks, where the order of additions does not matter.
-  void split_again(std::int64_t n_packs) {
-    if (n_splits < wanted_blocks / 2) return;
-    packs_per_split = ceil_div(packs_per_split, 2);
-    n_splits = ceil_div(n_packs, packs_per_split);
-  }
-
   int log_group;
   std::int64_t n_splits = 1, packs_per_split, packs_per_chunk;
 };
@@ -248,13 +241,9 @@ class reducer {
     }
     const std::int64_t packs_per_row = ceil_div(inner.size, lanes),
                        n_packs = packs_per_row * (plan_.n_reduced / inner.size);
-    row_work work(n_packs, deciding_results(plan_, n_out), unroll);
+    const row_work work(n_packs, deciding_results(plan_, n_out), unroll);
     fused_reduction generated;
     bool is_generated = fuse(source, generated);
-    // Bytes that are computed of several operands wait for memory longer than other blocks hide.
-    if (is_generated && generated.plan.key.reduces_jumping() && element_size() == 1 && !is_joined() &&
-        (plan_.op == reduction::sum || plan_.op == reduction::mean))
-      work.split_again(n_packs);
     if (is_generated && generated.plan.key.form == kernel_form::neighbours) {
       const neighbour_launch launch = launch_of(
           {plan_, reductions(), work.log_group, joined_state_bytes(plans_)}, generated.plan, result_unit());
