@@ -38,12 +38,12 @@ inline constexpr int parameter_dims<Function> = Function::dims;
 template<class Function>
 inline constexpr int function_places = Function::arity;
 template<class Function>
-requires requires { Function::places; }
+  requires requires { Function::places; }
 inline constexpr int function_places<Function> = Function::places;
 template<class Function>
 inline constexpr int parameter_numbers = 0;
 template<class Function>
-requires requires { Function::numbers; }
+  requires requires { Function::numbers; }
 inline constexpr int parameter_numbers<Function> = Function::numbers;
 
 template<class Function>

@@ -15,7 +15,7 @@ namespace core {
 /// expression that the thread builds, and anew when nothing is pending or when there is no more room in a
 /// plan (plan_size.hpp).
 struct everything_pending {
-  std::uint64_t number;  // of the count, different from all others'
+  std::uint64_t number;       // of the count, different from all others'
   int inputs = 0, steps = 0;  // inputs but numbers
   int numbers = 0;
   int steps_when_counted = 0;       // by the last walk over all that is pending

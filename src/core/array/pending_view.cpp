@@ -59,8 +59,9 @@ std::int64_t index_map::offset(const dims& base) const {
 namespace {
 
 /// A stencil has about so many, and each computes the steps anew; one with all elements, which has axes in
-/// another order or new ones, is mostly the only one.
-constexpr std::int64_t most_views = 8, most_whole_views = 1;
+/// another order or new ones, is mostly the only one. Of few elements that does not matter, and stored ones
+/// share a kernel with other names.
+constexpr std::int64_t most_views = 8, most_whole_views = 1, fewest_in_whole_view = 1 << 18;
 /// A kernel that has no room for the operands of so many would be cut.
 constexpr int views_of_a_stencil = 4;
 
@@ -102,7 +103,8 @@ any_array view_later(const any_array& base, const index_map& map) {
   pending_list* const own = own_pending_list();
   const auto steps = hold_steps(own);
   const std::int64_t size = checked_size(map.shape, itemsize(from->type));
-  if (!may_be_viewed(from, size == from->size ? most_whole_views : most_views)) return {};
+  const bool is_whole = size == from->size && size >= fewest_in_whole_view;
+  if (!may_be_viewed(from, is_whole ? most_whole_views : most_views)) return {};
   if (size == 0 || is_taken_apart(from, size)) return {};
   return pending_view(from, map);
 }

@@ -55,11 +55,11 @@ struct step_log {
   };
 
   std::atomic<int> count{0};
-  bool is_read = false;  // is being computed: no step is added
+  bool is_read = false;               // is being computed: no step is added
   int n_operands = 0, n_numbers = 0;  // numbers are operands of a log
-  int n_living = 0;  // steps that anything has the rep of
-  int n_listed = 0;  // of the first of them, names have been put into the list of their home
-  int period;        // the steps of a turn: what is added is compared with the one so far before
+  int n_living = 0;                   // steps that anything has the rep of
+  int n_listed = 0;                   // of the first of them, names have been put into the list of their home
+  int period;  // the steps of a turn: what is added is compared with the one so far before
   device on;
   stream_handle stream;
   std::int64_t size;

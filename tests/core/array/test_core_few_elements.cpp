@@ -91,7 +91,7 @@ TEST_CASE_TEMPLATE("few elements: as operands they are combined as the kernels o
 
 TEST_CASE("few elements: pairwise forces are a reduction of one kernel") {
   fixture f;
-  const gp::ndarray<float> x = numbers<float>({100, 3}), mass = numbers<float>({100});
+  const gp::ndarray<float> x = numbers<float>({600, 3}), mass = numbers<float>({600});
   gp::ndarray<float> force;
   f.fake.gpu.reductions.clear();
   const fake::map_calls made = f.calls_of([&] {
