@@ -107,7 +107,7 @@ TEST_CASE("few elements: pairwise forces are a reduction of one kernel") {
 
 TEST_CASE("few elements: directions and lengths of vectors are one kernel") {
   fixture f;
-  const gp::ndarray<float> p = numbers<float>({5000, 3}), q = numbers<float>({5000, 3});
+  const gp::ndarray<float> p = numbers<float>({300'000, 3}), q = numbers<float>({300'000, 3});
   gp::ndarray<float> away;
   f.fake.gpu.reductions.clear();
   const fake::map_calls made = f.calls_of([&] {
