@@ -19,7 +19,7 @@ using namespace core;
 any_array found_in_table(const any_array& a, const any_array& b) {
   if (a.device() != b.device() || a.size() == 0 || b.size() == 0) return {};
   // The range is waited for: on a GPU that takes longer than to sort a few, and a recording cannot.
-  constexpr std::int64_t worth_a_wait = 100'000;
+  constexpr std::int64_t worth_a_wait = 1'000'000;
   if (a.device().is_cuda() && (a.size() + b.size() < worth_a_wait || recording_on(any_device))) return {};
   // Numbers that are used several times are stored.
   const ndarray<std::int64_t> values = typed<std::int64_t>(any_array(a.eval())),
