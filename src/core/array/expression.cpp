@@ -233,12 +233,12 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
         inputs = n.inputs + array->operation.inputs;
         numbers = n.numbers + array->operation.numbers;
         steps += array->operation.steps;
-        if (fits(inputs, numbers, steps)) {
-        } else if (fits(all.inputs, all.numbers, all.steps + own_steps)) {
+        const bool is_sure_to_fit = fits(inputs, numbers, steps);
+        if (!is_sure_to_fit && fits(all.inputs, all.numbers, all.steps + own_steps)) {
           inputs = all.inputs;
           numbers = all.numbers;
           steps = all.steps + own_steps;
-        } else {  // some of it may be shared
+        } else if (!is_sure_to_fit) {  // some of it may be shared
           if (!held) held = hold_steps(own);
           count_anew(own);
           count_arguments(all, n);

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/few_elements.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/row_fusion.hpp>
-#include <core/array/temporary.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -45,6 +45,15 @@ std::optional<combining> combining_of(const dims& shape, std::size_t axis, std::
   return combining::rows;
 }
 
+std::size_t axis_of(const array_rep* reduction) {
+  return static_cast<std::size_t>(std::countr_zero(reduction->reduced.axes));
+}
+/// The same of a reduction along one axis.
+std::optional<combining> combining_of(const array_rep* reduction) {
+  const array_rep* const source = reduction->operation.arguments[0].array;
+  return combining_of(source->shape, axis_of(reduction), itemsize(source->type));
+}
+
 /// The elements of all results, one array for each, and the expressions that are made of them.
 class combined_elements {
  public:
@@ -56,24 +65,20 @@ class combined_elements {
  private:
   std::size_t item_bytes() const { return itemsize(elements_[0].dtype()); }
   static any_array cast(const any_array& a, dtype type) {
-    if (a.dtype() == type) return a;
-    const detail::argument from = temporary(a);
-    return detail::make_expression(ufunc::cast, type, {&from, 1});
+    return a.dtype() == type ? a : apply(ufunc::cast, type, {temporary(a)});
   }
-  static any_array apply(ufunc f, any_array a, any_array b) {
-    const detail::argument both[] = {temporary(a), temporary(b)};
-    return detail::make_expression(f, a.dtype(), both);
+  static any_array combine(ufunc f, const any_array& a, const any_array& b) {
+    return apply(f, a.dtype(), {temporary(a), temporary(b)});
   }
-  static any_array with_number(ufunc f, any_array a, double number) {
-    const detail::argument both[] = {temporary(a), detail::constant(number)};
-    return detail::make_expression(f, a.dtype(), both);
+  static any_array with_number(ufunc f, const any_array& a, double value) {
+    return apply(f, a.dtype(), {temporary(a), number(value, a.dtype())});
   }
   void convert(dtype type) {
     for (any_array& x : elements_) x = cast(std::exchange(x, {}), type);
   }
   /// a = f(a, b), where a may be nothing yet.
   static void fold_into(any_array& a, ufunc f, any_array b) {
-    a = a.rep() ? apply(f, std::exchange(a, {}), std::move(b)) : std::move(b);
+    a = a.rep() ? combine(f, std::exchange(a, {}), b) : std::move(b);
   }
   /// Each lane has elements of its own; the others' are added to the first one's.
   any_array of_lanes(ufunc f) {
@@ -99,7 +104,7 @@ class combined_elements {
   /// Elements [first, first + n), n a power of two, added up in pairs.
   any_array in_pairs(std::size_t first, std::size_t n) {
     if (n == 1) return std::exchange(elements_[first], {});
-    return apply(ufunc::add, in_pairs(first, n / 2), in_pairs(first + n / 2, n / 2));
+    return combine(ufunc::add, in_pairs(first, n / 2), in_pairs(first + n / 2, n / 2));
   }
   /// Of float32, in float64. In a row those of a whole access, or of four of them, are added as they are.
   any_array sum_of_floats() {
@@ -120,8 +125,8 @@ class combined_elements {
   }
   /// Sums begin with 0, which makes one of negative zeros positive.
   any_array sum_of_reals() {
-    any_array sum = elements_[0].dtype() == dtype::float32 ? sum_of_floats() : fold(ufunc::add);
-    return with_number(ufunc::add, std::move(sum), 0);
+    return with_number(ufunc::add,
+                       elements_[0].dtype() == dtype::float32 ? sum_of_floats() : fold(ufunc::add), 0);
   }
 
   std::vector<any_array> elements_;
@@ -163,8 +168,8 @@ any_array combined_elements::reduced(reduction op, dtype result) {
       return fold(ufunc::add);
     case reduction::mean: {
       if (!is_float(element)) convert(dtype::float64);
-      any_array sum = is_float(element) ? sum_of_reals() : fold(ufunc::add);
-      return cast(with_number(ufunc::divide, std::move(sum), static_cast<double>(count_)), result);
+      const any_array sum = is_float(element) ? sum_of_reals() : fold(ufunc::add);
+      return cast(with_number(ufunc::divide, sum, static_cast<double>(count_)), result);
     }
     case reduction::prod:
       convert(result);
@@ -181,16 +186,12 @@ any_array combined_elements::reduced(reduction op, dtype result) {
       convert(dtype::bool_);
       convert(result);
       return fold(ufunc::add);
-    default: {  // the norm
+    default:  // the norm
       for (any_array& x : elements_) {
         const any_array from = std::exchange(x, {});
-        const detail::argument a = temporary(from);
-        x = detail::make_expression(ufunc::square, element, {&a, 1});
+        x = apply(ufunc::square, element, {temporary(from)});
       }
-      const any_array sum = fold(ufunc::add);
-      const detail::argument a = temporary(sum);
-      return detail::make_expression(ufunc::sqrt, element, {&a, 1});
-    }
+      return apply(ufunc::sqrt, element, {temporary(fold(ufunc::add))});
   }
 }
 
@@ -207,10 +208,10 @@ bool may_become_steps(const array_rep* rep) {
       !has_steps(rep->reduced.op, rep->reduced.element))
     return false;
   const array_rep* const source = rep->operation.arguments[0].array;
-  if (can_wait(rep) && !is_cheap_to_share(rep, source)) return false;
   return source->size >= fewest_reduced && source->size > rep->size && source->type == rep->reduced.element &&
          source->size <= most_operands * rep->size && rep->home == own_pending_list() &&
-         jit_mode() != jit::off && !recording_on(any_device) && !debug().any();
+         jit_mode() != jit::off && !recording_on(any_device) && !debug().any() &&
+         (!can_wait(rep) || is_cheap_to_share(rep, source));
 }
 
 /// Whether the elements are steps that can be computed at places of their own; in memory otherwise, if they
@@ -249,8 +250,8 @@ bool become_steps(array_rep* rep) {
   const auto steps = hold_steps(own);
   if (!is_pending(rep) || !is_reduction(rep)) return false;
   array_rep* const source = rep->operation.arguments[0].array;
-  const auto axis = static_cast<std::size_t>(std::countr_zero(rep->reduced.axes));
-  const std::optional<combining> how = combining_of(source->shape, axis, itemsize(source->type));
+  const std::size_t axis = axis_of(rep);
+  const std::optional<combining> how = combining_of(rep);
   if (!how) return false;
   if (is_pending(source)) {
     if (!is_viewable(source, source->shape[axis])) return false;
@@ -279,10 +280,8 @@ bool become_steps(array_rep* rep) {
 }
 
 bool is_of_few_rows(const array_rep* rep) {
-  if (!is_reduction(rep) || !std::has_single_bit(rep->reduced.axes)) return false;
-  const array_rep* const source = rep->operation.arguments[0].array;
-  const auto axis = static_cast<std::size_t>(std::countr_zero(rep->reduced.axes));
-  return combining_of(source->shape, axis, itemsize(source->type)) == combining::columns;
+  return rep->device_.is_cuda() && is_reduction(rep) && std::has_single_bit(rep->reduced.axes) &&
+         combining_of(rep) == combining::columns;
 }
 
 }  // namespace core

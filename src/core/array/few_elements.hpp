@@ -11,8 +11,8 @@ namespace core {
 /// bits. False, and nothing has changed, if it is none, or none for which that is worth it.
 bool become_steps(array_rep* reduction);
 
-/// Whether a reduction of few rows is one of so many columns that it is a map of these rows as quickly, and
-/// mostly more quickly than by threads that stand along rows.
+/// Whether a reduction of few rows on a GPU is one of so many columns that it is a map of these rows as
+/// quickly, and mostly more quickly than by threads that stand along rows.
 bool is_of_few_rows(const array_rep* reduction);
 
 }  // namespace core

@@ -14,6 +14,7 @@ namespace {
 using array = gp::ndarray<double>;
 using calls = fake::map_calls;
 using fixture = fake::recorded_maps;
+using fake::on_cpu;
 
 array line(std::int64_t n) { return gp::linspace(-1.5, 1.5, n); }
 
@@ -38,16 +39,6 @@ gp::ndarray<bool> is_inside(const array& x, const array& y, int n_edges) {
     inside = inside ^ (crosses & (x < (xj - xi) * (y - yi) / (yj - yi) + xi));
   }
   return inside;
-}
-
-/// What the same program gives on the CPU.
-template<class Program>
-auto on_cpu(Program program) {
-  const gp::device before = gp::default_device();
-  gp::set_default_device(gp::device::cpu());
-  const auto result = program().to_vector();
-  gp::set_default_device(before);
-  return result;
 }
 
 /// A random program of names and numbers; with `at_once`, each line is computed.

@@ -12,6 +12,7 @@ namespace {
 using array = gp::ndarray<float>;
 using calls = fake::map_calls;
 using fixture = fake::recorded_maps;
+using fake::on_cpu;
 
 array counted(const gp::dims& shape) {
   std::int64_t size = 1;
@@ -19,16 +20,6 @@ array counted(const gp::dims& shape) {
   const array a = gp::arange<float>(size).reshape(shape);
   a.eval();
   return a;
-}
-
-/// What the same program gives on the CPU, where each line is computed.
-template<class Program>
-auto on_cpu(Program program) {
-  const gp::device before = gp::default_device();
-  gp::set_default_device(gp::device::cpu());
-  const auto result = program().to_vector();
-  gp::set_default_device(before);
-  return result;
 }
 
 }  // namespace

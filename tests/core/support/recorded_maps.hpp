@@ -2,6 +2,8 @@
 #pragma once
 #include <vector>
 
+#include <gparray/device.hpp>
+
 #include "core/support/fake_gpu.hpp"
 
 namespace fake {
@@ -19,5 +21,15 @@ struct recorded_maps {
     return fake.gpu.maps;
   }
 };
+
+/// What the same program gives on the CPU, where each line is computed.
+template<class Program>
+auto on_cpu(Program program) {
+  const device before = default_device();
+  set_default_device(device::cpu());
+  const auto result = program().to_vector();
+  set_default_device(before);
+  return result;
+}
 
 }  // namespace fake
