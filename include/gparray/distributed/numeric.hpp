@@ -69,14 +69,7 @@ template<distributed::detail::sharded_like A>
   const distributed::sharded<V> values(f.template astype<V>()), result = empty_like<V>(f);
   const auto y = [&](const detail::index_item& i) { return distributed::detail::along(values, axis, i); };
   const auto out = [&](const detail::index_item& i) { return distributed::detail::along(result, axis, i); };
-  if (f.shape(axis) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
-  if (options.edge_order == 1) {
-    out(0) = (y(1) - y(0)) / spacing;
-    out(-1) = (y(-1) - y(-2)) / spacing;
-  } else {
-    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
-    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
-  }
+  detail::write_gradient(y, out, f.shape(axis), spacing, options.edge_order);
   return result;
 }
 template<distributed::detail::sharded_like A>

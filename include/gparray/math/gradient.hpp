@@ -40,6 +40,20 @@ ndarray<V> along_first(const ndarray<V>& v, int ndim) {
   return v.reshape(shape);
 }
 
+/// Writes the derivative along an axis of n elements, of which y(index) and out(index) are those with an
+/// index or a slice.
+template<class Y, class Out>
+void write_gradient(const Y& y, const Out& out, std::int64_t n, double spacing, int edge_order) {
+  if (n > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
+  if (edge_order == 1) {
+    out(0) = (y(1) - y(0)) / spacing;
+    out(-1) = (y(-1) - y(-2)) / spacing;
+  } else {
+    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
+    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
+  }
+}
+
 }  // namespace detail
 
 /// The derivative along one axis by differences of second order inside and one-sided ones at the edges, for
@@ -55,14 +69,7 @@ template<array_like A>
     return detail::typed<V>(detail::gradient(values, options.axis, spacing));
   const ndarray<V> result = empty_like<V>(f);
   const ndarray<V> y = moveaxis(values, options.axis, 0), out = moveaxis(result, options.axis, 0);
-  if (y.shape(0) > 2) out(slice(1, -1)) = (y(slice(2, none)) - y(slice(none, -2))) / (2 * spacing);
-  if (options.edge_order == 1) {
-    out(0) = (y(1) - y(0)) / spacing;
-    out(-1) = (y(-1) - y(-2)) / spacing;
-  } else {
-    out(0) = (-1.5 / spacing) * y(0) + (2 / spacing) * y(1) + (-0.5 / spacing) * y(2);
-    out(-1) = (0.5 / spacing) * y(-3) + (-2 / spacing) * y(-2) + (1.5 / spacing) * y(-1);
-  }
+  detail::write_gradient(y, out, y.shape(0), spacing, options.edge_order);
   return result;
 }
 
