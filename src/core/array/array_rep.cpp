@@ -161,10 +161,6 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape, std::int64_t
   rep->of_unknown_shape = false;
   rep->computed_by = nullptr;
   rep->compute_alone = nullptr;
-  rep->operation.count = 0;
-  rep->operation.reductions = 0;
-  rep->operation.rolls = false;
-  rep->operation.c_order = true;
   rep->mark = 0;
   rep->counted.store(0, std::memory_order_relaxed);
   rep->size = size;

@@ -27,19 +27,19 @@ struct node_argument {
 
 /// A pending operation; it owns a reference to each array argument.
 struct node {
-  ufunc op;
-  dtype loop;
-  const detail::user_loop* user;  // of ufunc::user
-  int count;
+  ufunc op{};
+  dtype loop{};
+  const detail::user_loop* user = nullptr;  // of ufunc::user
+  int count = 0;
   // Upper bounds for the plan of all that is pending below, so that it is cut while it is built:
-  // plan_size.hpp has exact ones.
-  int inputs, steps;  // inputs but numbers
-  int numbers;
-  int reductions;           // at most so many pending ones are below
-  bool rolls;               // rolled arrays are below, or this is one
-  std::uint64_t statement;  // of this step and the temporaries fused into it: their functions and dtypes
-  bool c_order;             // the result is C-contiguous, for all that it is made of is
-  node_argument arguments[max_arity];
+  // plan_size.hpp has exact ones. None of what is no element-wise expression.
+  int inputs = 0, steps = 0;  // inputs but numbers
+  int numbers = 0;
+  int reductions = 0;           // at most so many pending ones are below
+  bool rolls = false;           // rolled arrays are below, or this is one
+  std::uint64_t statement = 0;  // of this step and the temporaries fused into it: their functions and dtypes
+  bool c_order = true;          // the result is C-contiguous, for all that it is made of is
+  node_argument arguments[max_arity];  // the first `count`
 };
 
 /// What a pending reduction, or scan, makes of its one argument, and of nothing else: neither of no elements

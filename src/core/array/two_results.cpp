@@ -51,7 +51,7 @@ bool are_of_one_call(const array_rep* rep, const array_rep* other) {
 }  // namespace
 
 any_array other_result(const array_rep* rep) {
-  if (beside(rep->operation.op) == rep->operation.op || !is_step(rep)) return {};
+  if (!is_step(rep) || beside(rep->operation.op) == rep->operation.op) return {};
   // A kernel that stores two results has to be compiled; what is recorded is computed name by name.
   if (rep->device_.is_cpu() || jit_mode() == jit::off || recording_on(any_device)) return {};
   pending_list* const list = rep->list.load(std::memory_order_acquire);
