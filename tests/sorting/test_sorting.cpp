@@ -192,6 +192,12 @@ TEST_CASE("partition puts what is asked for where it would stand in order") {
   CHECK(order.to_vector() == std::vector<i64>{1, 3, 6, 0, 2, 4, 5});
 }
 
+TEST_CASE("of no elements any is where it would stand in order") {
+  CHECK(gp::partition(gp::zeros({0, 6}), 9).shape() == gp::dims{0, 6});
+  CHECK(gp::partition(gp::zeros({0, 6}), 0, 0).shape() == gp::dims{0, 6});
+  CHECK(gp::argpartition(gp::zeros(0), 5).shape() == gp::dims{0});
+}
+
 TEST_CASE("partition and lexsort") {
   const auto a = gp::array({7, 1, 7, 7, 1, 5, 7, 2, 3, 2, 6, 2, 3, 0});
   const auto p = gp::partition(a, 4).to_vector();

@@ -37,6 +37,7 @@ TEST_CASE("polynomials") {
   GOLDEN("np.polyadd(A([3., 5, 2]), A([2, 1]))", gp::polyadd(p, gp::array({2, 1})));
   GOLDEN("np.polysub(A([2, 1]), A([3, 5, 2]))", gp::polysub(gp::array({2, 1}), gp::array({3, 5, 2})));
   GOLDEN("np.polymul(A([0, 1, 2]), A([3, 4]))", gp::polymul(gp::array({0, 1, 2}), gp::array({3, 4})));
+  CHECK(gp::polymul(gp::zeros(3), gp::array({3., 4.})).to_vector() == std::vector<double>{0, 0});
   const auto [quotient, remainder] = gp::polydiv(p, q);
   GOLDEN("np.polydiv(A([3., 5, 2]), A([2., 1]))[0]", quotient);
   GOLDEN("np.polydiv(A([3., 5, 2]), A([2., 1]))[1]", remainder);

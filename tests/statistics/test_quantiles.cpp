@@ -164,6 +164,20 @@ TEST_CASE("quantiles") {
   GOLDEN_THROWS("np.quantile(t, .5, axis=5)", gp::quantile(cube(), .5, 5));
 }
 
+TEST_CASE("quantiles of no lines are none, and those without NaN of empty lines are NaN") {
+  const auto none = gp::zeros({0, 6});
+  CHECK(gp::quantile(none, .5, 1).shape() == gp::dims{0});
+  CHECK(gp::percentile(none, {5, 50}, 1).shape() == gp::dims{2, 0});
+  CHECK(gp::quantile(gp::zeros({3, 0, 6}), .5, 0, {.keepdims = true}).shape() == gp::dims{1, 0, 6});
+  CHECK(gp::nanquantile(none, {.1, .5}, 1).shape() == gp::dims{2, 0});
+  CHECK_THROWS_AS(gp::quantile(none, .5, 0), gp::index_error);
+  CHECK_THROWS_AS(gp::percentile(none, .5), gp::index_error);
+  const auto nan = gp::nanquantile(none, {.1, .5}, 0);
+  CHECK(nan.shape() == gp::dims{2, 6});
+  CHECK(gp::all(gp::isnan(nan)).item());
+  CHECK(std::isnan(gp::nanpercentile(none, 50).item()));
+}
+
 TEST_CASE("quantiles of many elements are those of the sorted ones") {
   const gp::ndarray<double> a = gp::remainder(0.6180339887498949 * gp::arange<double>(3 * 7001), 1.0);
   const auto lines = a.reshape({3, 7001}), sorted = gp::sort(lines);

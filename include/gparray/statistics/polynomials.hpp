@@ -22,6 +22,13 @@ auto trimmed(const P& p) {
   check_polynomial(p);
   return trim_zeros(atleast_1d(p), "f");
 }
+/// The same with at least one coefficient, of 0 if there are only zeros.
+template<array_like P>
+auto trimmed_to_one(const P& p) {
+  const auto coefficients = trimmed(p);
+  using V = element_t<decltype(coefficients)>;
+  return coefficients.size() > 0 ? ndarray<V>(coefficients) : zeros<V>(1, {.device = coefficients.device()});
+}
 /// The values at x of a polynomial with the coefficients p, a vector; both of one dtype.
 GPARRAY_API any_array polynomial_values(const any_array& p, const any_array& x);
 [[noreturn]] GPARRAY_API void throw_polynomial(std::string_view why);
@@ -68,7 +75,7 @@ template<array_like A, array_like B>
 /// The coefficients of the product of two polynomials, an ndarray. Waits for the device.
 template<array_like A, array_like B>
 [[nodiscard]] auto polymul(const A& a, const B& b) {
-  return convolve(detail::trimmed(a), detail::trimmed(b));
+  return convolve(detail::trimmed_to_one(a), detail::trimmed_to_one(b));
 }
 
 /// What polydiv returns: `auto [quotient, remainder] = gp::polydiv(u, v);`
@@ -286,9 +293,7 @@ template<element V>
 class poly1d {
  public:
   /// From coefficients, whose zeros at the front are left out.
-  explicit poly1d(const ndarray<V>& coefficients) : coefficients_(detail::trimmed(coefficients)) {
-    if (coefficients_.size() == 0) coefficients_ = zeros<V>(1, {.device = coefficients.device()});
-  }
+  explicit poly1d(const ndarray<V>& coefficients) : coefficients_(detail::trimmed_to_one(coefficients)) {}
 
   /// The coefficients, the highest power first.
   const ndarray<V>& coeffs() const { return coefficients_; }

@@ -46,6 +46,8 @@ GPARRAY_API quantile_position find_quantile(const any_array& counts, double q, s
 /// Throws value_error unless 0 <= q <= largest.
 GPARRAY_API void check_quantile(double q, double largest);
 GPARRAY_API void check_quantile_source(const any_array& a);
+/// Throws index_error if lines have no elements.
+GPARRAY_API void check_any_elements(const any_array& lines);
 /// The axes to be reduced moved to the end and flattened into one; all for nullptr.
 GPARRAY_API any_array lines_of(const any_array& a, const dims* axes);
 /// What several quantiles of lines are made of, without NaN in between: with a last axis of one element for
@@ -187,6 +189,12 @@ auto quantiles_of(const A& a, std::span<const double> q, const dims* axes, const
   using S = ordered_t<A>;
   check_quantile_source(a);
   const ndarray<S> lines = typed<S>(lines_of(as_elements<S>(a), axes));
+  if (lines.size() == 0) {
+    if (!skip_nan) check_any_elements(lines);
+    dims shape = lines.shape();
+    shape[shape.size() - 1] = static_cast<std::int64_t>(q.size());
+    return ndarray<V>(full(shape, V(std::numeric_limits<float>::quiet_NaN()), {.device = lines.device()}));
+  }
   if (!options.weights.rep())
     if (const auto counting = counting_elements(lines, skip_nan))
       return quantiles_of_all<V>(*counting, q, options.method);
@@ -246,7 +254,7 @@ inline double quantile_number(double q, double largest) {
 // braced list, a range or a vector, add a first axis. Integers give float64, float32 stays float32. NaN makes
 // NaN, but for the functions called nan..., which leave them out. percentile counts to 100. Throw value_error
 // for q out of range, an unknown method and complex numbers (type_error), index_error if there are no
-// elements.
+// elements for a result, of which those called nan... make NaN.
 #define GPARRAY_QUANTILE(name, largest, skip_nan)                                                          \
   template<array_like A>                                                                                   \
   [[nodiscard]] auto name(const A& a, double q, const quantile_options& options = {}) {                    \

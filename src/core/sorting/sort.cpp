@@ -55,12 +55,13 @@ void replace_elements(const any_array& a, const detail::slice_end& axis, const a
   detail::assign(a, named(axis.given ? made : detail::reshape(made, a.shape(), order::C)));
 }
 
-/// Positions without duplicates, ascending, counted from the front; for lines of at most one element all
-/// positions.
+/// Positions without duplicates, ascending, counted from the front; none where there are no elements, as in
+/// NumPy.
 std::vector<std::int64_t> positions_in_line(const any_array& a, const dims& kth,
                                             const detail::slice_end& axis) {
   const std::int64_t n = axis.given ? a.shape(normalize_axis(axis.value, a.ndim())) : a.size();
   std::vector<std::int64_t> positions;
+  if (a.size() == 0) return positions;
   for (const std::int64_t k : kth) {
     const std::int64_t position = k < 0 ? k + n : k;
     if (position < 0 || position >= n) fail<value_error>("kth(={}) out of bounds ({})", position, n);

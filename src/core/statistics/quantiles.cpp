@@ -123,7 +123,10 @@ void check_quantile_source(const any_array& a) {
     throw type_error(
         "boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, "
         "or the logical_xor function instead.");
-  if (a.size() == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
+}
+
+void check_any_elements(const any_array& lines) {
+  if (lines.shape(-1) == 0) throw index_error("index -1 is out of bounds for axis 0 with size 0");
 }
 
 quantile_neighbours find_neighbours(const any_array& lines, std::span<const double> quantiles,
