@@ -24,7 +24,8 @@ inline constexpr int max_operands = 16;
 inline constexpr int max_numbers = 64;
 inline constexpr int max_inputs = max_operands + max_numbers;
 inline constexpr int max_kernel_steps = 128, max_steps = 1024;
-inline constexpr int max_stores = 4;
+/// Beside the result. A loop that goes on leaves room for the usual ones; a turn of it may have more names.
+inline constexpr int max_stores = 8, usual_stores = 4;
 
 struct input {
   input_kind kind;

@@ -72,10 +72,8 @@ pending_list* take_list() {
 
 void leave_list();
 
-/// What is pending keeps its operands, which are about as large as its results; beyond this all is computed.
+/// Beyond this all that is pending is computed.
 constexpr int most_pending = 256, most_pending_in_loops = 2 * max_steps;
-constexpr std::int64_t most_pending_bytes = std::int64_t{1} << 32,
-                       most_bytes_of_a_name = std::int64_t{1} << 30;
 
 thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
@@ -100,13 +98,13 @@ void leave_list() {
 }
 
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked
-  count_name(list, rep->operation.statement, bytes_of(rep), -1);
+  count_name(list, rep->operation.statement, -1);
   detach(list, rep);
 }
 
 void link(pending_list& list, array_rep* rep) noexcept {  // locked
   rep->home = &list;
-  count_name(list, rep->operation.statement, bytes_of(rep), 1);
+  count_name(list, rep->operation.statement, 1);
   attach(list, rep);
 }
 
@@ -207,7 +205,7 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   }
   for (const array_rep* f : fused)
     if (!f->pending.load(std::memory_order_acquire)) note_reader(f->memory, own);
-  if (full) effect();
+  if (full || may_keep_too_much(*own)) effect();
 }
 
 void delist(array_rep* rep) noexcept {
@@ -282,7 +280,9 @@ void compute_pending(bool used_names_stay) {
     const any_array keep = any_array::adopt(rep);
     try {
       if (!used_names_stay && compute_logged(rep, {})) continue;
+      if (used_names_stay) compute_long_log(list);
       const auto steps = hold_steps(list);
+      if (!is_pending(rep)) continue;
       used_names_stay ? evaluate(rep) : compute_with_relatives(rep);
     } catch (const fork_error&) {
       give_up(rep);  // left by the parent of this process; using it throws the error, and the CPU can be used
@@ -390,8 +390,8 @@ void name_expression(const any_array& a) {
   // checks find is to be found here, too.
   const core::debug_settings& debug = core::debug();
   const bool at_once = rep->of_unknown_shape || debug.sync || debug.nan;
-  if (at_once || core::bytes_of(rep) > core::most_bytes_of_a_name) core::evaluate(rep);
-  else if (rep->home->bytes.load(std::memory_order_relaxed) > core::most_pending_bytes) core::effect();
+  if (at_once) core::evaluate(rep);
+  else if (core::may_keep_too_much(*core::own_pending_list())) core::effect();
 }
 
 namespace {

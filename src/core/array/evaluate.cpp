@@ -208,7 +208,7 @@ struct kept_names {
 int inputs_of(const pending_nodes& nodes) {
   if (const std::optional<int> inputs = nodes.inputs()) return *inputs;
   const int bound = nodes.expression()->operation.inputs;
-  if (bound + max_stores <= max_operands) return bound;
+  if (bound + most_stores(nodes.expression()) <= max_operands) return bound;
   plan_size size(nodes.expression()->home);
   for (const auto& f : nodes) size.add(f.rep);
   return size.inputs;
@@ -218,7 +218,7 @@ int inputs_of(const pending_nodes& nodes) {
 int room_for_stores(const pending_nodes& nodes) {
   const array_rep* const expression = nodes.expression();
   const int numbers = expression->device_.is_cuda() && !expression->operation.rolls ? 0 : nodes.numbers();
-  return std::min(max_stores, max_operands - inputs_of(nodes) - numbers);
+  return std::min(most_stores(expression), max_operands - inputs_of(nodes) - numbers);
 }
 
 void evaluate_with(array_rep* rep, std::span<array_rep* const> beside);
@@ -302,6 +302,7 @@ void evaluate_with(array_rep* rep, std::span<array_rep* const> beside) {
 
 void evaluate(array_rep* rep, std::span<array_rep* const> beside) {
   if (beside.empty() && compute_logged(rep, {&rep, 1})) return;
+  if (rep->home && rep->home == own_pending_list() && !is_logged(rep)) compute_long_log(rep->home);
   const auto lock = hold_expression(rep);
   if (!is_pending(rep)) return;
   if (!beside.empty()) return evaluate_with(rep, beside);

@@ -1,5 +1,6 @@
 // From a log to a plan.
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include <core/array/evaluate.hpp>
@@ -36,6 +37,9 @@ void count_logged(pending_list& list) {
 
 namespace {
 
+/// What is made of more is not computed again with each of the names that share it.
+constexpr int fewest_steps = 64;
+
 /// Of a log, whose list's steps are held: what a rep is computed with, and what stays.
 class living_steps {
  public:
@@ -65,27 +69,33 @@ class living_steps {
   }
 
   /// Whether one kernel computes `rep` and what is made of the same steps: the newest of them, and beside it
-  /// the others. Those of `wanted` are, all if it is empty.
+  /// the others. Those of `wanted` are, all if it is empty, and names that are made of hardly anything else,
+  /// which would be computed from the beginning later.
   bool are_computed_together(const array_rep* rep, std::span<array_rep* const> wanted) {
     mark_steps();
     root_ = -1;
     for (int i = 0; i < n_living_; ++i)
       if (living_[i].rep() == rep) together_ = bit(i);
     for (unsigned before = 0; std::exchange(before, together_) != together_;)
-      for (unsigned of = 1; of < n_sets; ++of)
-        if (steps_of_[of] > 0 && (of & together_) != 0) together_ |= of;
+      for (int i = 0; i < n_living_; ++i)
+        for (int j = 0; j < n_living_; ++j)
+          if (is_computed(i) && common_[i][j] > 0) together_ |= bit(j);
+    unsigned all_wanted = 0;
+    for (int i = n_living_; i-- > 0;) {
+      if (!is_computed(i)) continue;
+      root_ = i;
+      if (wanted.empty() || std::ranges::find(wanted, living_[i].rep()) != wanted.end()) all_wanted |= bit(i);
+    }
     int stores = -1;
     for (int i = 0; i < n_living_; ++i) {
       if (!is_computed(i)) continue;
-      const bool is_wanted = wanted.empty() || std::ranges::find(wanted, living_[i].rep()) != wanted.end();
-      if (root_ < 0) root_ = i;
-      if (i == root_ && !is_wanted) return false;
+      const bool is_wanted = (all_wanted & bit(i)) != 0;
       // What has been fused is no name. Of few steps a name might stay pending, or its numbers be known.
-      const bool is_short = steps_below(bit(i)) <= fewest_steps;
+      const bool is_short = common_[i][i] <= fewest_steps;
       if (!log_.notes[at_[i]].is_name && living_[i].rep() != rep) return false;
       if (is_short && (!is_wanted || living_[i].dtype() == dtype::int64)) return false;
-      if (!is_wanted && (made_of_step(at_[i]) & bit(root_)) == 0) return false;
-      if (is_wanted && steps_below(bit(i) | bit(root_)) == 0) return false;
+      if (!is_wanted && !is_hardly_more(i, all_wanted)) return false;
+      if (is_wanted && common_[i][root_] == 0) return false;
       ++stores;
     }
     return root_ >= 0 && stores <= max_stores && log_.has_room(stores, 0);
@@ -120,8 +130,7 @@ class living_steps {
   }
 
  private:
-  static constexpr int most_living = 8, fewest_steps = 64;
-  static constexpr unsigned n_sets = 1 << most_living;
+  static constexpr int most_living = 12;
   static unsigned bit(int i) { return 1u << i; }
 
   /// Whether the plan has the step.
@@ -131,8 +140,8 @@ class living_steps {
 
   /// What of series of rows is needed, and kept: addresses are made of those of all rows before.
   void mark_rows() {
-    const auto is_needed_too = static_cast<std::uint8_t>(together_),
-               is_kept_too = static_cast<std::uint8_t>(~together_);
+    const auto is_needed_too = static_cast<std::uint16_t>(together_),
+               is_kept_too = static_cast<std::uint16_t>(~together_);
     for (int i = 0; i < log_.n_series; ++i) {
       const step_log::row_series& rows = log_.series[i];
       first_kept_[i] = rows.n_rows;
@@ -153,30 +162,35 @@ class living_steps {
     }
   }
 
-  std::uint8_t& made_of_step(int k) { return made_of_it_[step_log::step_base + k]; }
-  std::uint8_t made_of_step(int k) const { return made_of_it_[step_log::step_base + k]; }
+  std::uint16_t& made_of_step(int k) { return made_of_it_[step_log::step_base + k]; }
+  std::uint16_t made_of_step(int k) const { return made_of_it_[step_log::step_base + k]; }
   std::int16_t& number_of_step(int k) { return numbers_[step_log::step_base + k]; }
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
 
   void mark_steps() {
-    std::fill_n(made_of_it_, step_log::step_base + count_, std::uint8_t{0});
-    std::fill_n(steps_of_, n_sets, 0);
-    for (int i = 0; i < n_living_; ++i) made_of_step(at_[i]) = static_cast<std::uint8_t>(bit(i));
+    std::fill_n(made_of_it_, step_log::step_base + count_, std::uint16_t{0});
+    int steps_of[1 << most_living];  // how many steps just these living ones are made of
+    std::fill_n(steps_of, 1 << n_living_, 0);
+    for (int i = 0; i < n_living_; ++i) made_of_step(at_[i]) = static_cast<std::uint16_t>(bit(i));
     for (int k = count_; k-- > 0;) {
-      const std::uint8_t of = made_of_step(k);
-      ++steps_of_[of];
+      const std::uint16_t of = made_of_step(k);
+      ++steps_of[of];
       if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
       const step& s = log_.steps[k];
       for (std::size_t i = 0, n = step_log::arity_of(s); i < n; ++i) made_of_it_[s.args[i]] |= of;
     }
+    for (int i = 0; i < n_living_; ++i) std::fill_n(common_[i], n_living_, 0);
+    for (unsigned of = 1; of < bit(n_living_); ++of)
+      for (unsigned i = of; steps_of[of] > 0 && i != 0; i &= i - 1)
+        for (unsigned j = of; j != 0; j &= j - 1)
+          common_[std::countr_zero(i)][std::countr_zero(j)] += steps_of[of];
   }
 
-  /// How many steps all of some living ones are made of.
-  int steps_below(unsigned living) const {
-    int sum = 0;
-    for (unsigned of = 1; of < n_sets; ++of)
-      if ((of & living) == living) sum += steps_of_[of];
-    return sum;
+  /// Whether most steps of a living one are those of one that is wanted.
+  bool is_hardly_more(int i, unsigned wanted) const {
+    for (int w = 0; w < n_living_; ++w)
+      if ((wanted & bit(w)) != 0 && 4 * common_[i][w] >= 3 * common_[i][i]) return true;
+    return false;
   }
 
   /// In the order of the program, so the newest is the last.
@@ -299,8 +313,8 @@ class living_steps {
   unsigned together_ = 0;          // bit i: living_[i]
   any_array living_[most_living];  // newest first
   int at_[most_living];
-  int steps_of_[n_sets];  // how many steps just these living ones are made of
-  std::uint8_t made_of_it_[step_log::step_base + max_steps];  // bit i: living_[i] is made of that value
+  int common_[most_living][most_living];                       // how many steps both living ones are made of
+  std::uint16_t made_of_it_[step_log::step_base + max_steps];  // bit i: living_[i] is made of that value
   std::int16_t
       numbers_[step_log::step_base + max_steps];  // of the log's values, in the plan, then in the log
   int first_kept_[step_log::most_series];         // rows of series
@@ -321,6 +335,19 @@ bool compute_logged(array_rep* rep, std::span<array_rep* const> wanted) {
     return false;
   steps.compute();
   return true;
+}
+
+void compute_long_log(pending_list* own) {
+  const step_log* const log = own->log;
+  if (!log || log->count.load(std::memory_order_relaxed) <= fewest_steps) return;
+  any_array newest;
+  {
+    const list_lock lock(*own);
+    for (int k = log->count.load(std::memory_order_relaxed); k-- > 0 && !newest.rep();)
+      if (array_rep* const rep = log->notes[k].rep; rep && retain_unless_dropped(rep))
+        newest = any_array::adopt(rep);
+  }
+  if (newest.rep()) compute_logged(newest.rep(), {});
 }
 
 }  // namespace core

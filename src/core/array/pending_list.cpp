@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <vector>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/step_log.hpp>
+#include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/stream_state.hpp>
 #include <gparray/error.hpp>
@@ -85,6 +87,53 @@ void compute_some(pending_list& list, Wanted wanted) {
 }
 
 }  // namespace
+
+bool keeps_too_much(pending_list& own) {
+  struct operand {
+    const array_rep* rep;
+    int uses;
+  };
+  std::vector<operand> operands;
+  const auto use = [&](const array_rep* a) {
+    if (!a || is_pending(a)) return;
+    const auto known = std::ranges::find(operands, a, &operand::rep);
+    if (known != operands.end()) ++known->uses;
+    else operands.push_back({a, 1});
+  };
+  std::int64_t kept = 0, on_host = 0, largest_on_host = 0;
+  {
+    const list_lock lock(own);
+    for (const array_rep* rep : pending_with_uses(own)) {
+      use(rep->loads_from.rep());
+      if (is_logged(rep)) continue;
+      for (int i = 0; i < rep->operation.count; ++i) use(rep->operation.arguments[i].array);
+    }
+    if (own.log && own.log->is_in_use())
+      for (const node_argument& a : own.log->all_operands()) use(a.array);
+    // What arrays that only steps have are parts of, if nobody else has a part.
+    std::erase_if(operands, [](const operand& a) {
+      return a.rep->references.load(std::memory_order_relaxed) > a.uses;
+    });
+    std::ranges::sort(operands, {}, [](const operand& a) { return a.rep->memory; });
+    for (auto a = operands.begin(); a != operands.end();) {
+      const storage* const s = a->rep->memory;
+      const auto end = std::find_if(a, operands.end(), [s](const operand& b) { return b.rep->memory != s; });
+      const bool is_kept = s->references.load(std::memory_order_relaxed) <= end - a;
+      a = end;
+      if (!is_kept) continue;
+      kept += weight(s);
+      if (!is_on_host(s)) continue;
+      on_host += static_cast<std::int64_t>(s->bytes);
+      largest_on_host = std::max(largest_on_host, static_cast<std::int64_t>(s->bytes));
+    }
+  }
+  // What has been looked at may still be dropped: so all of it counts once more when as much again is read.
+  own.newly_read.store(std::min(kept, little_kept / 8 * 7), std::memory_order_relaxed);
+  // Of large arrays on a host those of a line or two, so that a loop of them stays a loop.
+  constexpr std::int64_t few = 4, most_on_host = std::int64_t{1} << 30;
+  const bool are_few = on_host <= few * largest_on_host && on_host <= most_on_host;
+  return kept - (are_few ? on_host * weight_on_host : 0) > little_kept;
+}
 
 void compute_readers(storage* s) {
   forget_numbers(s);

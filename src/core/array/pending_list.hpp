@@ -32,9 +32,11 @@ struct pending_list {
   std::atomic_flag locked;
   int references = 1;  // by its thread and its reps; 0 if it is free
   array_rep* newest = nullptr;
-  pending_list* next = nullptr;        // of all lists
-  std::atomic<std::int64_t> bytes{0};  // of the results of all that is listed
-  everything_pending all;              // the thread's own
+  pending_list* next = nullptr;  // of all lists
+  std::atomic<int> n_names{0};   // that are listed
+  /// Of memory that steps have begun to read, by weight(), since it was last asked what they keep.
+  std::atomic<std::int64_t> newly_read{0};
+  everything_pending all;  // the thread's own
   std::atomic<std::uint16_t> names[256]{};
   /// How many reps are listed that the statement has made; others may be counted with them.
   std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept {
@@ -89,6 +91,8 @@ inline bool have_room(device on, bool rolls, int inputs, int numbers) {
 
 /// The most steps that a plan of what is pending may have; of one that rolls or reduces, of a kernel's.
 inline int most_steps(const pending_list& list) { return list.repeats ? max_steps : max_kernel_steps; }
+/// The most values that its plan stores beside its own. What jumps is in a thread's registers several times.
+inline int most_stores(const array_rep* rep) { return rep->operation.rolls ? usual_stores : max_stores; }
 
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
@@ -96,17 +100,13 @@ pending_list* own_pending_list();
 /// What holds the steps of a list, which are a graph then: what has been logged is written out.
 std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list);
 
-/// Bytes of the elements, as far as their number is known.
-inline std::int64_t bytes_of(const array_rep* rep) {
-  return rep->of_unknown_shape ? 0 : rep->size * static_cast<std::int64_t>(itemsize(rep->type));
-}
 /// Counts a name that a statement has made into a locked list, or out of it with -1. Others only read these
 /// numbers, so that no locked instruction is needed.
-inline void count_name(pending_list& list, std::uint64_t statement, std::int64_t bytes, int count) noexcept {
+inline void count_name(pending_list& list, std::uint64_t statement, int count) noexcept {
   auto& names = list.names_of(statement);
   names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count),
               std::memory_order_relaxed);
-  list.bytes.store(list.bytes.load(std::memory_order_relaxed) + count * bytes, std::memory_order_relaxed);
+  list.n_names.store(list.n_names.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
 }
 /// Puts a rep into a locked list, or takes it out, without counting it.
 inline void attach(pending_list& list, array_rep* rep) noexcept {
@@ -126,14 +126,34 @@ inline void detach(pending_list& list, array_rep* rep) noexcept {
 /// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.
 bool retain_unless_dropped(array_rep* rep) noexcept;
 
+/// What pending steps may keep in any case: 64 MiB of a host's memory, which is written more quickly while it
+/// is in a cache, or 4 GiB of a GPU's.
+constexpr std::int64_t little_kept = std::int64_t{1} << 32, weight_on_host = 64;
+inline bool is_on_host(const storage* s) noexcept {
+  return s->space != memory_space::device && s->space != memory_space::managed;
+}
+/// In bytes of a GPU's memory.
+inline std::int64_t weight(const storage* s) noexcept {
+  return static_cast<std::int64_t>(s->bytes) * (is_on_host(s) ? weight_on_host : 1);
+}
+
 inline pending_list* several_readers() noexcept { return reinterpret_cast<pending_list*>(std::uintptr_t{1}); }
 
 /// Before an expression that reads s is put in the list. The note stays when the expression goes.
 inline void note_reader(storage* s, pending_list* list) noexcept {
   pending_list* known = s->reader.load(std::memory_order_relaxed);
   if (known == list || known == several_readers()) return;
+  list->newly_read.fetch_add(weight(s), std::memory_order_relaxed);
   if (!known && s->reader.compare_exchange_strong(known, list, std::memory_order_relaxed)) return;
   if (known != list) s->reader.store(several_readers(), std::memory_order_relaxed);
+}
+
+/// Whether this thread's pending steps keep more memory that the program has dropped than they may: it would
+/// have been free by now had they been computed when they were written.
+bool keeps_too_much(pending_list& own);
+/// The same, to be asked often: only where much is read that was not read before.
+inline bool may_keep_too_much(pending_list& own) {
+  return own.newly_read.load(std::memory_order_relaxed) > little_kept && keeps_too_much(own);
 }
 
 /// Whether what reads s must be computed at once, as it may change without a call of the library. To be asked

@@ -3,6 +3,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/turns.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/runtime/debug.hpp>
@@ -101,7 +102,9 @@ any_array view_later(const any_array& base, const index_map& map) {
   if (!from || !is_pending(from)) return {};
   become_steps(from);
   pending_list* const own = own_pending_list();
+  compute_long_log(own);
   const auto steps = hold_steps(own);
+  if (!is_pending(from)) return {};
   const std::int64_t size = checked_size(map.shape, itemsize(from->type));
   const bool is_whole = size == from->size && size >= fewest_in_whole_view;
   if (!may_be_viewed(from, is_whole ? most_whole_views : most_views)) return {};

@@ -165,7 +165,7 @@ any_array plain_step(pending_list* own, ufunc f, dtype loop, std::span<const det
   const pending_operands pending = find_pending(arguments);
   const array_rep* const like = pending.like;
   if (!like) return owner;
-  if (like->home != own || own->bytes.load(std::memory_order_relaxed) == 0) return owner;
+  if (like->home != own || own->n_names.load(std::memory_order_relaxed) == 0) return owner;
   constexpr std::int64_t most_elements = std::int64_t{1} << 56;  // bytes of any dtype are a number
   if (like->size == 0 || like->size > most_elements) return owner;
   std::unique_lock<std::recursive_mutex> held;

@@ -148,7 +148,7 @@ inline void count_nothing(everything_pending& all) {
 }
 /// The same if nothing is pending.
 inline void begin_count(pending_list* own) {
-  if (own->bytes.load(std::memory_order_relaxed) != 0) return;
+  if (own->n_names.load(std::memory_order_relaxed) != 0) return;
   count_nothing(own->all);
   own->repeats = own->keeps_graph = false;
 }

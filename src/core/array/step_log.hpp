@@ -130,7 +130,7 @@ struct step_log {
   void end_name(pending_list& home, note& n) noexcept;
   /// Counts a step that is a name among those of its list, or out of them with -1.
   void count_name(pending_list& home, const note& n, int names) const noexcept {
-    core::count_name(home, n.statement, size * static_cast<std::int64_t>(itemsize(n.type)), names);
+    core::count_name(home, n.statement, names);
   }
   /// A row that a step loads, as an array.
   any_array row_of(const row_series& rows, int row) const;
@@ -222,6 +222,9 @@ void write_out(pending_list* list);
 /// that is what is done with the graph when these of them are wanted, or, if none are named, all. The rest
 /// stays in the log. False if it is not.
 bool compute_logged(array_rep* rep, std::span<array_rep* const> wanted);
+/// So computes a loop that the log of this thread's list has many steps of, if one kernel can, before
+/// something else is made of what is pending: a graph of the steps would take longer to make, and to cut.
+void compute_long_log(pending_list* own);
 
 /// For a locked list: puts the names of the log into it, where searches find them.
 void list_logged_names(pending_list& list) noexcept;

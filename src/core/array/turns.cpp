@@ -45,7 +45,7 @@ class room_for_turns {
 
   /// For more of each, and for what the step that is being built needs itself.
   bool has_inputs(int more, int more_numbers) const {
-    const int beside = name_.rolls ? 1 : max_stores;  // most rolled ones store little
+    const int beside = name_.rolls ? 1 : usual_stores;  // most rolled ones store little
     return have_room(on_, name_.rolls, all_.inputs + more + beside, all_.numbers + more_numbers);
   }
   bool has(int more_inputs, int more_numbers, int more_steps) const {
@@ -143,7 +143,7 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
   size.add(rep);
   const std::uint64_t marked = rep->home->walks;
   for (array_rep* other : candidates) {
-    if (result.size() == max_stores) break;
+    if (result.size() == static_cast<std::size_t>(most_stores(rep))) break;
     if (other == rep || !shares_kernels(other) || other->home != rep->home || other->shape != rep->shape ||
         other->device_ != rep->device_ || other->operation.rolls != rep->operation.rolls)
       continue;

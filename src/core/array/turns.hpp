@@ -25,7 +25,7 @@ std::vector<array_rep*> pending_with_uses(pending_list& list);
 inline constexpr int steps_of_line = 8;
 /// Whether there is room for one more step of a loop on a device, whose line is not the first one of a turn.
 inline bool has_room_for_step(const pending_list& list, device on) {
-  return list.leader != 0 && have_room(on, false, list.all.inputs + max_stores, list.all.numbers) &&
+  return list.leader != 0 && have_room(on, false, list.all.inputs + usual_stores, list.all.numbers) &&
          list.all.steps + steps_of_line <= most_steps(list);
 }
 

@@ -219,7 +219,7 @@ any_array power_rows(const any_array& x, int degree) {
   const queue q = current_queue(source->device_);
   // A plan stores as many rows as it has room for, and begins with the last one of the plan before.
   for (int done = 0; done < degree;) {
-    const int end = std::min(degree, done + max_stores + 1);
+    const int end = std::min(degree, done + usual_stores + 1);
     map_plan plan;
     plan_builder b = plan_builder::flat(plan, n);
     const any_array before = row(done), to = row(end);

@@ -103,7 +103,7 @@ any_array computed_in_place(std::span<const any_array> arrays, std::size_t along
     const any_array part = slice_along(result, axis, k * step, step);
     targets.push_back(is_new_axis ? detail::squeeze(part, axis) : part);
   }
-  constexpr std::size_t at_once = max_stores + 1;
+  constexpr std::size_t at_once = usual_stores + 1;
   for (std::size_t k = 0; k < arrays.size(); k += at_once) {
     const std::size_t n = std::min(at_once, arrays.size() - k);
     const auto sources = arrays.subspan(k, n);

@@ -7,6 +7,7 @@
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/reduction_plan.hpp>
+#include <core/array/step_log.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/reduction/pending_reductions.hpp>
 #include <core/runtime/stream_state.hpp>
@@ -133,7 +134,10 @@ any_array pending_along(array_rep* source, const reduction_node& what, dtype typ
   const any_array owner = any_array::adopt(rep);
   pending_list* const own = rep->home = own_pending_list();
   std::unique_lock<std::recursive_mutex> held;
-  if (!is_temporary && source->pending.load(std::memory_order_acquire)) held = hold_steps(own);
+  if (!is_temporary && source->pending.load(std::memory_order_acquire)) {
+    compute_long_log(own);
+    held = hold_steps(own);
+  }
   const bool is_pending = source->pending.load(std::memory_order_acquire);
   if (!is_pending) note_reader(source->memory, own);
   retain(source);

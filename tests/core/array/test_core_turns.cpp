@@ -103,6 +103,46 @@ TEST_CASE("kernels: of a loop with a mask and a count") {
   CHECK(turns(10, 200).size() <= 4);
 }
 
+TEST_CASE("kernels: a look at a loop computes all that a turn has named at once") {
+  fixture f;
+  enum look { element_of_view, part, whole_sum, mask, of_an_expression, copy, wait };
+  const auto program = [](look at) {
+    const array start = gp::linspace<float>(-1.5f, 1.5f, 300);
+    start.eval();
+    array x = start, y = start(gp::slice(gp::none, gp::none, -1)).copy();
+    gp::ndarray<int> count = gp::zeros<int>({300});
+    double seen = 0;
+    for (int k = 0; k < 40; ++k) {
+      const array x2 = x * x, y2 = y * y;
+      const gp::ndarray<bool> inside = x2 + y2 < 4;
+      count += inside;
+      const array next_x = x2 - y2 - 0.75f, next_y = 2 * x * y + 0.125f;
+      x = gp::where(inside, next_x, x);
+      if (at == element_of_view && k % 10 == 9) seen += x(7).item();
+      y = gp::where(inside, next_y, y);
+      if (k % 10 != 9) continue;
+      if (at == part) seen += x(gp::slice(3, 9)).copy()(2).item();
+      if (at == whole_sum) seen += gp::sum(y).item();
+      if (at == mask) seen += gp::any(inside).item();
+      if (at == of_an_expression) seen += gp::max(gp::abs(x)).item();
+      if (at == copy) seen += gp::asnumpy(x)(5).item();
+      if (at == wait) gp::synchronize();
+    }
+    std::vector<double> result = count.astype<double>().to_vector();
+    result.push_back(seen);
+    return result;
+  };
+  for (const look at : {element_of_view, part, whole_sum, mask, of_an_expression, copy, wait}) {
+    CAPTURE(static_cast<int>(at));
+    std::vector<double> result;
+    const calls made = f.calls_of([&] { result = program(at); });
+    const auto loops = std::ranges::count_if(made, [](const auto& m) { return m.steps > 64; });
+    CHECK(loops == 4);
+    CHECK(made.size() <= 4 + 3 + 4);  // the first x and y, and what is made of a part
+    CHECK(result == fake::on_cpu([&] { return gp::array(program(at)); }));
+  }
+}
+
 TEST_CASE("kernels: what nobody reads of a loop is in none") {
   fixture f;
   const array other = gp::arange<float>(10);
