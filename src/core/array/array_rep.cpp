@@ -74,6 +74,8 @@ void leave_list();
 
 /// Beyond this all that is pending is computed.
 constexpr int most_pending = 256, most_pending_in_loops = 2 * max_steps;
+/// A larger name is computed where it is written: it may not fit, and the error belongs to that line.
+constexpr std::int64_t most_bytes_of_a_name = std::int64_t{1} << 34;
 
 thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
@@ -390,7 +392,8 @@ void name_expression(const any_array& a) {
   // checks find is to be found here, too.
   const core::debug_settings& debug = core::debug();
   const bool at_once = rep->of_unknown_shape || debug.sync || debug.nan;
-  if (at_once) core::evaluate(rep);
+  const auto item = static_cast<std::int64_t>(itemsize(rep->type));
+  if (at_once || rep->size > core::most_bytes_of_a_name / item) core::evaluate(rep);
   else if (core::may_keep_too_much(*core::own_pending_list())) core::effect();
 }
 
