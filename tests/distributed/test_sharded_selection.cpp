@@ -116,9 +116,99 @@ TEST_CASE("elements by their numbers along an axis that is whole") {
     note.check(contains(error_of<gp::index_error>([&] { gp::take(x, {1, 6}, 1); }), "index 6"),
                "out of range, on all ranks");
     note.check(contains(error_of<gp::axis_error>([&] { gp::take(x, {1}, 2); }), "axis 2"), "axis");
+  });
+}
+
+TEST_CASE("elements by their numbers along an axis that is cut") {
+  with_ranks({1, 2, 3, 4, 11}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = here(some_numbers({9, 6}).eval());
+    for (const auto& [name, where] : layouts(world)) {
+      const auto x = gd::shard(a, where);
+      for (const int axis : {0, 1, -1}) {
+        const std::string along = name + " along " + std::to_string(axis);
+        for (const std::vector<std::int64_t>& some : {std::vector<std::int64_t>{3, 0, -1, 3},
+                                                      {5},
+                                                      {4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4},
+                                                      {5, 4, 3, 2, 1, 0}})
+          note.check(same(gp::take(x, some, axis), gp::take(a, some, axis)), along);
+        note.check(same(gp::take(x, {7, -7}, axis, "wrap"), gp::take(a, {7, -7}, axis, "wrap")),
+                   along + " a mode");
+        note.check(same(gp::take(x + 1., {2, 0}, axis), gp::take(a + 1., {2, 0}, axis)),
+                   along + " an expression");
+        const gp::ndarray<int> none = here(gp::ndarray<int>(gp::empty<int>({0})));
+        note.check(same(gp::take(x, none, axis), gp::take(a, none, axis)), along + " none");
+        note.check(contains(error_of<gp::index_error>([&] { gp::take(x, {1, 9}, axis); }), "index 9"),
+                   along + " out of range, on all ranks");
+      }
+    }
+    const auto rows = gd::layout::rows(world);
+    const auto x = gd::shard(a, rows);
+    const gp::ndarray<std::int64_t> order = here(gp::random::Generator(3).permutation(9));
+    const auto shuffled = gp::take(x, order, 0);
+    note.check(same(shuffled, gp::take(a, order, 0)) && shuffled.local_shape() == x.local_shape(),
+               "shuffled");
+    note.check(same(gp::take(x("1:-1, 2:"), {6, 0, 3}, 0), gp::take(a("1:-1, 2:"), {6, 0, 3}, 0)),
+               "a window");
+    const auto bytes = gd::shard(here(gp::ndarray<bool>(a > 0.)), rows);
+    note.check(same(gp::take(bytes, order, 0), gp::take(a > 0., order, 0)), "bool");
+    const gp::ndarray<std::int64_t> grid = here(gp::ndarray<std::int64_t>(gp::array({{3, 0}, {1, 3}})));
     if (world.size() > 1)
-      note.check(contains(error_of<gp::value_error>([&] { gp::take(x, {1}, 0); }), "reshard"), "cut");
-    else note.check(same(gp::take(x, {1}, 0), gp::take(a, {1}, 0)), "one rank");
+      note.check(contains(error_of<gp::value_error>([&] { gp::take(x, grid, 0); }), "ravel"),
+                 "two dimensions");
+    else note.check(same(gp::take(x, grid, 0), gp::take(a, grid, 0)), "one rank");
+  });
+}
+
+TEST_CASE("indices of what is not zero") {
+  with_ranks({1, 2, 3, 11}, [](const gd::communicator& world, notes& note) {
+    const auto rows = gd::layout::rows(world);
+    const auto check = [&](const auto& a, const std::string& what) {
+      const auto mine = gp::nonzero(gd::shard(a, rows));
+      const auto expected = gp::nonzero(a);
+      note.check(mine.size() == expected.size(), what + ": axes");
+      for (std::size_t k = 0; k < mine.size(); ++k)
+        note.check(same(mine[k], gp::ndarray<std::int64_t>(expected[k])), what + " " + std::to_string(k));
+    };
+    const gp::ndarray<double> a = here(gp::ndarray<double>(gp::floor(some_numbers({9, 6}))));
+    check(a, "two axes");
+    check(here(gp::ndarray<double>(a(gp::all, 2).copy())), "a vector");
+    check(here(gp::ndarray<bool>(a > 0.)), "bool");
+    check(here(gp::ndarray<int>(gp::zeros<int>({4, 2}))), "none");
+    note.check(same(gp::nonzero(gd::shard(a, rows)("2:, 1:") * 2.)[0],
+                    gp::ndarray<std::int64_t>(gp::nonzero(a("2:, 1:") * 2.)[0])),
+               "an expression of a window");
+    if (world.size() > 1)
+      note.check(contains(error_of<gp::value_error>([&] {
+                            static_cast<void>(gp::nonzero(gd::shard(a, gd::layout::blocks(world, {-1, 0}))));
+                          }),
+                          "reshard"),
+                 "columns");
+  });
+}
+
+TEST_CASE("borders that are copies") {
+  with_ranks({1, 2, 3, 11}, [](const gd::communicator& world, notes& note) {
+    const gp::ndarray<double> a = here(some_numbers({9, 6}).eval());
+    for (const auto& [name, where] : layouts(world)) {
+      const auto x = gd::shard(a, where);
+      for (const char* mode : {"edge", "reflect", "symmetric", "wrap"}) {
+        note.check(same(gp::pad(x, 2, mode), gp::pad(a, 2, mode)), name + mode);
+        note.check(same(gp::pad(x, {{0, 11}, {1, 0}}, mode), gp::pad(a, {{0, 11}, {1, 0}}, mode)),
+                   name + mode + " wider than the array");
+        note.check(same(gp::pad(x, 0, mode), a), name + mode + " nothing");
+      }
+    }
+    const auto x = gd::shard(a, gd::layout::rows(world));
+    note.check(
+        contains(error_of<gp::value_error>([&] { static_cast<void>(gp::pad(x, 1, "mean")); }), "'mean'"),
+        "mean");
+    note.check(contains(error_of<gp::value_error>(
+                            [&] { static_cast<void>(gp::pad(x, 1, "reflect", {.reflect_type = "odd"})); }),
+                        "'even'"),
+               "odd");
+    note.check(
+        contains(error_of<gp::value_error>([&] { static_cast<void>(gp::pad(x, -1, "edge")); }), "negative"),
+        "negative");
   });
 }
 

@@ -16,6 +16,10 @@ GPARRAY_API node_ptr concatenated(std::span<const node_ptr> arrays, dtype type, 
 GPARRAY_API node_ptr stacked(std::span<const node_ptr> arrays, dtype type, int axis);
 GPARRAY_API node_ptr padded(const node_ptr& a, const gparray::detail::per_side<std::int64_t>& width,
                             std::string_view mode, const pad_options& options);
+/// By the modes whose borders are elements of the array.
+GPARRAY_API node_ptr padded_with_copies(const node_ptr& a,
+                                        const gparray::detail::per_side<std::int64_t>& width,
+                                        std::string_view mode, const pad_options& options);
 /// By fftshift, or the inverse; of all axes for null.
 GPARRAY_API node_ptr shifted_spectrum(const node_ptr& a, const dims* axes, bool inverse);
 
@@ -140,8 +144,9 @@ template<class... X>
   return distributed::detail::joined(distributed::detail::stacked, arguments...);
 }
 
-/// `a` with a border of constants around it, as of ndarrays; axes that are cut and grow get even blocks.
-/// Throws value_error for negative widths and other modes.
+/// `a` with a border around it, as of ndarrays: of constants, or by the modes "edge", "reflect", "symmetric"
+/// and "wrap", with the reflect_type "even"; axes that are cut and grow get even blocks. Throws value_error
+/// for negative widths and other modes.
 template<distributed::detail::sharded_like A>
 [[nodiscard]] auto pad(const A& a, const detail::per_side<std::int64_t>& width,
                        std::string_view mode = "constant", const pad_options& options = {}) {

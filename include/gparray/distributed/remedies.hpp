@@ -23,10 +23,9 @@ GPARRAY_NOT_SHARDED void quantile(const X&...) = delete;  // of all elements, qu
 GPARRAY_NOT_SHARDED void histogram(const X&...) = delete;   // of weights: all_reduce(gp::histogram(a.local(), edges, weights.local()).hist, world)
 GPARRAY_NOT_SHARDED void bincount(const X&...) = delete;    // of weights: all_reduce(gp::bincount(a.local(), weights.local(), n), world), n above all elements
 template<distributed::detail::sharded_like A, class I>
-void take(const A&, const I&) = delete;  // along an axis that is whole, take(a, indices, axis); else a mask, a(mask), or gather() first
+void take(const A&, const I&) = delete;  // along an axis: take(a, indices, axis)
 template<distributed::detail::sharded_like A>
-void take(const A&, std::initializer_list<std::int64_t>) = delete;  // along an axis that is whole, take(a, {1, 2}, axis)
-GPARRAY_NOT_SHARDED void nonzero(const X&...) = delete;     // gd::arange(n, a.layout())(a != 0) of a vector; else of a.gather()
+void take(const A&, std::initializer_list<std::int64_t>) = delete;  // along an axis: take(a, {1, 2}, axis)
 template<distributed::detail::sharded_like A, array_like X>
 void gradient(const A&, const X&, const gradient_options& = {}) = delete;  // at even distances, gradient(a, spacing, {.axis = 0}); at others gd::map_blocks along an axis that is whole
 GPARRAY_NOT_SHARDED void convolve(const X&...) = delete;    // windows, a("1:") * k + a(":-1") * l, or gp::fft

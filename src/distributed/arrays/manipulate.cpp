@@ -219,13 +219,12 @@ node_ptr stacked(std::span<const node_ptr> arrays, dtype type, int wanted_axis) 
 
 node_ptr padded(const node_ptr& a, const gd::per_side<std::int64_t>& width, std::string_view mode,
                 const pad_options& options) {
-  if (mode != "constant")
-    core::fail<value_error>("pad of a sharded array has the mode 'constant' alone, not '{}'", mode);
-  const auto s = shard_of(a);
-  const placement& from = *s->where();
-  const std::size_t ndim = from.shape.size();
+  const std::size_t ndim = a->where.shape.size();
   if (width.pairs().size() != 1 && width.pairs().size() != ndim)
     core::fail<value_error>("pad: widths of {} axes for an array of {}", width.pairs().size(), ndim);
+  if (mode != "constant") return padded_with_copies(a, width, mode, options);
+  const auto s = shard_of(a);
+  const placement& from = *s->where();
   dims shape = from.shape;
   for (std::size_t axis = 0; axis < ndim; ++axis) {
     const auto [before, behind] = width.of(axis);
