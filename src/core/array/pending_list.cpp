@@ -89,6 +89,10 @@ void compute_some(pending_list& list, Wanted wanted) {
 }  // namespace
 
 bool keeps_too_much(pending_list& own) {
+  // Who computes some of them now may hold its own list's while it waits for this one: it is asked again
+  // soon.
+  const std::unique_lock held(own.steps, std::try_to_lock);
+  if (!held) return false;
   struct operand {
     const array_rep* rep;
     int uses;
@@ -128,11 +132,12 @@ bool keeps_too_much(pending_list& own) {
     }
   }
   // What has been looked at may still be dropped: so all of it counts once more when as much again is read.
-  own.newly_read.store(std::min(kept, little_kept / 8 * 7), std::memory_order_relaxed);
+  const std::int64_t little = little_kept.load(std::memory_order_relaxed);
+  own.newly_read.store(std::min(kept, little / 8 * 7), std::memory_order_relaxed);
   // Of large arrays on a host those of a line or two, so that a loop of them stays a loop.
   constexpr std::int64_t few = 4, most_on_host = std::int64_t{1} << 30;
   const bool are_few = on_host <= few * largest_on_host && on_host <= most_on_host;
-  return kept - (are_few ? on_host * weight_on_host : 0) > little_kept;
+  return kept - (are_few ? on_host * weight_on_host : 0) > little;
 }
 
 void compute_readers(storage* s) {

@@ -127,8 +127,9 @@ inline void detach(pending_list& list, array_rep* rep) noexcept {
 bool retain_unless_dropped(array_rep* rep) noexcept;
 
 /// What pending steps may keep in any case: 64 MiB of a host's memory, which is written more quickly while it
-/// is in a cache, or 4 GiB of a GPU's.
-constexpr std::int64_t little_kept = std::int64_t{1} << 32, weight_on_host = 64;
+/// is in a cache, or 4 GiB of a GPU's, as weight() counts. Tests make it less.
+inline constinit std::atomic<std::int64_t> little_kept{std::int64_t{1} << 32};
+constexpr std::int64_t weight_on_host = 64;
 inline bool is_on_host(const storage* s) noexcept {
   return s->space != memory_space::device && s->space != memory_space::managed;
 }
@@ -153,7 +154,8 @@ inline void note_reader(storage* s, pending_list* list) noexcept {
 bool keeps_too_much(pending_list& own);
 /// The same, to be asked often: only where much is read that was not read before.
 inline bool may_keep_too_much(pending_list& own) {
-  return own.newly_read.load(std::memory_order_relaxed) > little_kept && keeps_too_much(own);
+  return own.newly_read.load(std::memory_order_relaxed) > little_kept.load(std::memory_order_relaxed) &&
+         keeps_too_much(own);
 }
 
 /// Whether what reads s must be computed at once, as it may change without a call of the library. To be asked
