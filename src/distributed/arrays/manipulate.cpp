@@ -186,7 +186,8 @@ std::shared_ptr<shard> shard_among(const node_ptr& x, const placement& like) {
   return std::make_shared<shard>(std::make_shared<const placement>(std::move(everywhere)), s->own());
 }
 
-/// The layout of a place for arrays of other sizes along some axes, which get even blocks.
+}  // namespace
+
 distributed::layout layout_like(const placement& like, const std::function<bool(std::size_t)>& is_resized) {
   layout_state layout{like.ranks, {}, {}};
   const auto as_there = plain(like);
@@ -196,8 +197,6 @@ distributed::layout layout_like(const placement& like, const std::function<bool(
   }
   return distributed::layout(std::make_shared<const layout_state>(std::move(layout)));
 }
-
-}  // namespace
 
 node_ptr stacked(std::span<const node_ptr> arrays, dtype type, int wanted_axis) {
   const placement& like = *first_place(arrays);

@@ -17,70 +17,50 @@ namespace {
 
 using numbers = std::vector<std::int64_t>;
 
-/// Which elements of one place are where in the other.
-class exchange {
- public:
+/// What a rank sends and gets, of `ranks` that share an axis of n elements, for these indices of a place.
+struct exchange {
   exchange(const axis_place& from, std::int64_t n, const axis_place& to, const numbers& indices,
-           std::int64_t ranks)
-      : ranks_(static_cast<std::size_t>(ranks)), wanted_(ranks_ * ranks_) {
+           std::int64_t ranks, std::int64_t me)
+      : sent(static_cast<std::size_t>(ranks)) {
     const auto size = static_cast<std::int64_t>(indices.size());
     std::vector<range> blocks;
     for (std::int64_t r = 0; r < ranks; ++r) blocks.push_back(from.own(r, n));
     for (std::int64_t r = 0; r < ranks; ++r) {
       const range own = to.own(r, size);
+      numbers counts(static_cast<std::size_t>(ranks));  // of what each rank sends to r
       for (std::int64_t p = own.begin; p < own.end; ++p) {
         const std::int64_t i = indices[static_cast<std::size_t>(p)];
-        const auto owner = std::ranges::find_if(
-            blocks, [i](const range& block) { return block.begin <= i && i < block.end; });
-        const auto source = static_cast<std::size_t>(owner - blocks.begin());
-        part& of = wanted_[source * ranks_ + static_cast<std::size_t>(r)];
-        of.elements.push_back(i - owner->begin);
-        of.places.push_back(p - own.begin);
-        longest_ = std::max(longest_, static_cast<std::int64_t>(of.elements.size()));
+        const auto owner =
+            std::ranges::find_if(blocks, [i](range block) { return block.begin <= i && i < block.end; });
+        const std::int64_t source = owner - blocks.begin();
+        std::int64_t& count = counts[static_cast<std::size_t>(source)];
+        if (source == me) sent[static_cast<std::size_t>(r)].push_back(i - owner->begin);
+        if (r == me) received.emplace_back(source, count);
+        longest = std::max(longest, ++count);
       }
     }
   }
 
-  std::int64_t longest() const { return longest_; }
-  /// The elements that a rank sends: to each other one as many, the last of which may be of no use.
-  numbers sent(std::int64_t rank) const {
+  /// The elements that this rank sends: to each one as many, the last of which may be of no use.
+  numbers all_sent() const {
     numbers result;
-    for (std::size_t to = 0; to < ranks_; ++to) {
-      const numbers& some = wanted_[static_cast<std::size_t>(rank) * ranks_ + to].elements;
+    for (const numbers& some : sent) {
       result.insert(result.end(), some.begin(), some.end());
-      result.resize((to + 1) * static_cast<std::size_t>(longest_), 0);
+      result.resize(result.size() + static_cast<std::size_t>(longest) - some.size(), 0);
     }
     return result;
   }
-  /// Where each element of a rank's result is among those that it gets.
-  numbers received(std::int64_t rank) const {
+  /// Where each element of this rank's result is among those that it gets.
+  numbers places() const {
     numbers result;
-    for (std::size_t from = 0; from < ranks_; ++from) {
-      const numbers& places = wanted_[from * ranks_ + static_cast<std::size_t>(rank)].places;
-      for (std::size_t k = 0; k < places.size(); ++k) {
-        const auto place = static_cast<std::size_t>(places[k]);
-        result.resize(std::max(result.size(), place + 1));
-        result[place] = static_cast<std::int64_t>(from) * longest_ + static_cast<std::int64_t>(k);
-      }
-    }
+    for (const auto& [source, k] : received) result.push_back(source * longest + k);
     return result;
   }
 
- private:
-  struct part {
-    numbers elements, places;  // in the source's block, and in the other one's
-  };
-
-  std::size_t ranks_;
-  std::vector<part> wanted_;  // [source][destination]
-  std::int64_t longest_ = 0;
+  std::vector<numbers> sent;                                    // to each rank, of this one's block
+  std::vector<std::pair<std::int64_t, std::int64_t>> received;  // from a rank, as its k-th element
+  std::int64_t longest = 0;                                     // of what any rank sends to any
 };
-
-any_array unwritten(const dims& shape, const any_array& like) {
-  const device where = like.device();
-  return gd::empty(shape, like.dtype(), gparray::order::C,
-                   where.is_cuda() ? memory_space::device : memory_space::host, where);
-}
 
 any_array take_here(const any_array& a, const numbers& indices, int axis) {
   const any_array at = gparray::array(indices, {.device = a.device()});
@@ -92,29 +72,26 @@ any_array take_here(const any_array& a, const numbers& indices, int axis) {
 node_ptr taken(const node_ptr& a, const numbers& indices, int axis) {
   const placement& at = a->where;
   const auto along = static_cast<std::size_t>(axis);
-  placement result = at.plain();
-  result.shape[along] = static_cast<std::int64_t>(indices.size());
-  const int mesh_axis = at.axes[along].mesh_axis;
-  if (mesh_axis >= 0) {
-    std::vector<int> axes(along + 1, -1);
-    axes[along] = mesh_axis;
-    dims alone = dims::filled(along + 1, 1);
-    alone[along] = result.shape[along];
-    result.axes[along] = distributed::layout::blocks(mesh(at.ranks), axes).place(alone)->axes[along];
-  }
+  dims shape = at.shape;
+  shape[along] = static_cast<std::int64_t>(indices.size());
+  const auto result = layout_like(at, [&](std::size_t k) { return k == along; }).place(shape);
   const any_array here = evaluated(*a, at);
   if (!is_cut(at, along)) return node_of(result, take_here(here, indices, axis));
-  const communicator& line = at.ranks->lines[static_cast<std::size_t>(mesh_axis)];
-  const std::int64_t me = at.ranks->coordinates[static_cast<std::size_t>(mesh_axis)];
-  const exchange parts(at.axes[along], at.shape[along], result.axes[along], indices, line.size());
-  if (parts.longest() == 0) return node_of(result, unwritten(result.own_shape(), here));
-  dims sent_shape = here.shape();
-  sent_shape[along] = parts.longest() * line.size();
+  const auto m = static_cast<std::size_t>(at.axes[along].mesh_axis);
+  const communicator& line = at.ranks->lines[m];
+  const exchange parts(at.axes[along], at.shape[along], result->axes[along], indices, line.size(),
+                       at.ranks->coordinates[m]);
+  const auto unread = [&](std::int64_t n) {
+    dims sizes = here.shape();
+    sizes[along] = n;
+    return gd::create_full(sizes, a->type, {.device = here.device()}, gd::constant(0));
+  };
+  if (parts.longest == 0) return node_of(result, unread(0));
   // A rank without elements sends what nobody looks at.
   const any_array sent =
-      here.shape(axis) > 0 ? take_here(here, parts.sent(me), axis) : unwritten(sent_shape, here);
+      here.shape(axis) > 0 ? take_here(here, parts.all_sent(), axis) : unread(parts.longest * line.size());
   const any_array received = all_to_all(sent, line, {.split_axis = axis, .concat_axis = axis});
-  return node_of(result, take_here(received, parts.received(me), axis));
+  return node_of(result, take_here(received, parts.places(), axis));
 }
 
 node_ptr padded_with_copies(const node_ptr& a, const gd::per_side<std::int64_t>& width, std::string_view mode,

@@ -1,5 +1,6 @@
 // An array on its way through operations that want one axis after the other as a whole.
 #pragma once
+#include <functional>
 #include <optional>
 
 #include <distributed/arrays/node.hpp>
@@ -9,6 +10,8 @@ namespace distributed::detail {
 
 /// Whether ranks have different elements along an axis.
 bool is_cut(const placement& at, std::size_t axis);
+/// The layout of a place for arrays of other sizes along some axes, which get even blocks.
+distributed::layout layout_like(const placement& like, const std::function<bool(std::size_t)>& is_resized);
 
 /// An array that changes its layout from step to step, and at last returns to its own, or comes to another.
 class traveller {
