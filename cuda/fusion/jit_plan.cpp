@@ -188,7 +188,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
   if (has_rows(nest, key.out)) {
     key.form = kernel_form::rows;
     set_modes_along_rows(plan, nest, key);
-    set_lanes(plan, nest, key);
+    if (plan.loads_within_rows) key.lanes = 1;
+    else set_lanes(plan, nest, key);
     if (is_launch && plan.n_stores == 0 && !has_more && are_aligned_otherwise(plan, key, nest))
       interleave(plan, nest, {}, key);
   } else if (is_launch && nest.ndim <= max_jump_dims && !has_more) {

@@ -74,6 +74,7 @@ class piecewise_map {
     piece.size = plan_.size;
     std::copy_n(plan_.shape, plan_.ndim, piece.shape);
     piece.n_inputs = piece.n_stores = 0;
+    piece.loads_within_rows = plan_.loads_within_rows;
     for (value& v : values_) v.input = -1;
     const int first = plan_.n_inputs + begin, last = plan_.n_inputs + end - 1;
     for (int s = begin; s < end; ++s)

@@ -97,6 +97,10 @@ struct map_plan {
   output out;
   int n_stores = 0;
   stored_value stores[max_stores];
+  // What steps load from addresses lies there for the plan's elements, but not for those that a thread might
+  // compute beyond the end of a row. Other addresses are somewhere in their array there, too, where each
+  // array that is read has zeros.
+  bool loads_within_rows = false;
   step steps[max_steps];
 
   // Only the used part is ever initialised: a plan is many kilobytes and launches are counted in

@@ -207,6 +207,7 @@ class loop_writer {
     std::fill_n(count.strides, plan_.ndim, 0);
     map.out = plan_.out;
     map.n_stores = plan_.n_stores;
+    map.loads_within_rows = plan_.loads_within_rows;
   }
 
   void copy_outside(int from, int to) {

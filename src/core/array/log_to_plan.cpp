@@ -122,6 +122,8 @@ class living_steps {
       else builder.store_to(data, rep->type, rep->strides);
     }
     builder.finish(number_of_step(at_[root_]));
+    for (int i = 0; i < log_.n_operands; ++i)
+      plan.loads_within_rows = plan.loads_within_rows || (numbers_[i] >= 0 && log_.is_address(i));
     backend_of(root->device_).map(plan, q);
     for (int i = 0; i < log_.n_operands; ++i)
       if (numbers_[i] >= 0 && log_.operands[i].array) record_use(log_.operands[i].array->memory, q);

@@ -195,6 +195,11 @@ std::vector<array_rep*> carried_with(const array_rep* name, std::span<const any_
 bool is_a_loop(const array_rep* name) {
   const std::vector<any_array> living = living_names(name->home);
   const std::vector<array_rep*> carried = carried_with(name, living);
+  // Names that nothing has been made of yet may read more than one plan has room for.
+  plan_size size(name->home);
+  size.add(name);
+  for (const array_rep* rep : carried) size.add(rep);
+  if (!have_room(name->device_, false, size.inputs, size.numbers)) return false;
   map_plan plan;
   plan_builder builder(plan, name->shape);
   builder.steps_in_order(in_program_order(pending_nodes(const_cast<array_rep*>(name), carried)));

@@ -13,6 +13,7 @@
 
 #include "core/support/fake_gpu.hpp"
 #include "support/random_names.hpp"
+#include "support/random_rows.hpp"
 #include "support/same_bits.hpp"
 
 namespace gp = gparray;
@@ -420,4 +421,11 @@ TEST_CASE("logs: a name that another thread is dropping, and waits to, is no ste
   }
   unseen.clear();
   CHECK(x.item(0, 0) > 1.f);
+}
+
+TEST_CASE("logs: random loops over rows leave the bits of single steps") {
+  const fake::installed fake;
+  random_names::for_each_seed(20, random_rows::check_recurrence<float>);
+  random_rows::check_recurrence<float>(267);  // reads more arrays than a kernel, but as rows
+  random_rows::check_recurrence<double>(1063);
 }

@@ -153,3 +153,41 @@ TEST_CASE("loops: what is longer than a kernel and no loop is cut") {
   CHECK(n_emulated > static_cast<int>(plans.size()) + 2);
   CHECK(std::ranges::count_if(keys, [](const kernel_key& key) { return key.loop.period > 0; }) >= 2);
 }
+
+TEST_CASE("loops: rows that a plan of many steps reads one after the other are read within their ends") {
+  fixture f;
+  constexpr std::int64_t rows = 90, columns = 37;
+  std::vector<std::unique_ptr<map_plan>> plans;
+  for (const int more : {0, 1, 7}) {  // turns of one kind, and of kinds that no loop has
+    auto plan = plan_of(f, columns, false);
+    plan->loads_within_rows = true;
+    const std::int64_t distance = columns * static_cast<std::int64_t>(sizeof(double));
+    const std::byte* const table = f.memory()(dtype::float64, rows * columns);
+    input& first = plan->inputs[1];
+    first.kind = input_kind::iota;
+    first.type = dtype::int64;
+    first.first = reinterpret_cast<std::int64_t>(table) - distance;
+    input& constant = plan->inputs[2];
+    constant.kind = input_kind::constant;
+    constant.type = dtype::int64;
+    std::memcpy(constant.value.bytes, &distance, sizeof distance);
+    constant.strides[0] = 0;
+    const auto add = [&plan](ufunc op, dtype loop, int a, int b) {
+      plan->steps[plan->n_steps++] = {
+          op, loop, {static_cast<std::uint16_t>(a), static_cast<std::uint16_t>(b)}};
+      return plan->last_value();
+    };
+    for (std::int64_t row = 0, address = 1, value = 0; row < rows; ++row) {
+      address = add(ufunc::add, dtype::int64, static_cast<int>(address), 2);
+      const int element = add(ufunc::load, dtype::float64, static_cast<int>(address), 0);
+      constexpr ufunc simple[] = {ufunc::add, ufunc::subtract, ufunc::minimum, ufunc::maximum};
+      const auto kind = static_cast<std::size_t>(f.random() * 4);
+      value = add(more == 0 ? ufunc::add : simple[kind], dtype::float64, static_cast<int>(value), element);
+      if (more > 1 && kind == 0) value = add(ufunc::negative, dtype::float64, static_cast<int>(value), 0);
+    }
+    finish(f, *plan, {});
+    plans.push_back(std::move(plan));
+  }
+  for (const kernel_key& key : check(f, plans)) CHECK(key.lanes == 1);
+  CHECK(n_emulated > static_cast<int>(plans.size()));
+}
