@@ -149,7 +149,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape, std::int64_t
   rep->pending.store(false, std::memory_order_relaxed);
   rep->read_only = false;
   rep->is_view = false;
-  rep->begins_turn = false;
+  rep->begins_turn = rep->repeats_nothing = false;
   rep->was_used.store(false, std::memory_order_relaxed);
   rep->logged.store(-1, std::memory_order_relaxed);
   rep->data = nullptr;
@@ -213,7 +213,9 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
 void delist(array_rep* rep) noexcept {
   while (pending_list* const list = rep->list.load(std::memory_order_relaxed)) {
     const list_lock lock(*list);
-    if (rep->list.load(std::memory_order_relaxed) == list) unlink(*list, rep);
+    if (rep->list.load(std::memory_order_relaxed) != list) continue;
+    unlink(*list, rep);
+    list->left.fetch_add(1, std::memory_order_relaxed);
   }
 }
 

@@ -88,6 +88,7 @@ struct array_rep : detail::shared_count {
   bool read_only;              // NumPy's flags.writeable is false; views inherit it
   bool is_view;                // of elements that another array was made with
   bool begins_turn;            // while pending: of a loop, whose next turn has begun to read it (turns.hpp)
+  bool repeats_nothing;        // while pending: no name below is of its line, as has been looked
   std::atomic<bool> was_used;  // while pending: something computed used it, and left it pending
   std::atomic<int> logged;     // while pending: which step of its home's log it is (step_log.hpp), or -1
   std::int64_t size;

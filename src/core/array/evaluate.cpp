@@ -141,6 +141,8 @@ void end_pending(array_rep* rep) {
   // Of steps that are pending above it. Without another reference than a step's no one can write to it.
   if (rep->home && rep->references.load(std::memory_order_acquire) > 1) note_reader(rep->memory, rep->home);
   rep->pending.store(false, std::memory_order_release);
+  if (rep->home)
+    rep->home->left.fetch_add(1, std::memory_order_relaxed);  // those that are fused are in no list
   delist(rep);
   rep->roll.reset();  // searches of the list read them
   rep->view.reset();

@@ -126,6 +126,13 @@ bool is_broadcast_on_gpu(const array_rep* operand, const array_rep* rep) {
          operand->size <= rep->size / 8 && operand->home == rep->home && !recording_on(any_device);
 }
 
+/// Whether an operand that is broadcast is a name that a kernel has computed with what read it then, and that
+/// is read once more, as in a loop: each turn would compute it again, and it is in the way of a log.
+bool is_read_again(const array_rep* operand, const dims& shape, bool is_temporary) {
+  return is_pending(operand) && !is_temporary && operand->was_used.load(std::memory_order_relaxed) &&
+         operand->shape != shape && !operand->computed_by && !operand->roll && !recording_on(any_device);
+}
+
 /// What else a pending array is made of than its operands.
 struct origin {
   const rolled_index* roll = nullptr;
@@ -208,6 +215,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
         return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, fuses);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
+      if (is_read_again(array, shape, fuses)) evaluate(array);
       wait = waits();
       if (!wait && is_broadcast_on_gpu(array, rep)) {
         compute_small_names(array, fuses);

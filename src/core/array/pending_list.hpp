@@ -19,6 +19,8 @@ struct everything_pending {
   int inputs = 0, steps = 0;  // inputs but numbers
   int numbers = 0;
   int steps_when_counted = 0;       // by the last walk over all that is pending
+  std::uint64_t walked = 0;         // the number of the count that a walk began,
+  std::uint32_t left_before = 0;    // and how many reps had left the list then
   node_argument seen[max_numbers];  // numbers
 };
 
@@ -37,6 +39,8 @@ struct pending_list {
   /// Of memory that steps have begun to read, by weight(), since it was last asked what they keep.
   std::atomic<std::int64_t> newly_read{0};
   everything_pending all;  // the thread's own
+  /// How often something that was pending has been dropped or computed, by any thread.
+  std::atomic<std::uint32_t> left{0};
   std::atomic<std::uint16_t> names[256]{};
   /// How many reps are listed that the statement has made; others may be counted with them.
   std::atomic<std::uint16_t>& names_of(std::uint64_t statement) noexcept {

@@ -176,7 +176,7 @@ inline array_rep* step_log::take_rep(pending_list& home, dtype type) {
   --n_spare;
   rep->type = type;
   rep->references.store(1, std::memory_order_relaxed);
-  rep->begins_turn = rep->read_only = rep->is_view = false;
+  rep->begins_turn = rep->repeats_nothing = rep->read_only = rep->is_view = false;
   rep->was_used.store(false, std::memory_order_relaxed);
   return rep;
 }

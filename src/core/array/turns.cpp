@@ -77,11 +77,13 @@ class room_for_turns {
 
 /// Whether the same line made one of the names below a pending one.
 bool repeats(array_rep* name) {
+  if (name->repeats_nothing) return false;  // nor will it: there are no more names below it than there were
   const pending_nodes below(name);
-  return std::ranges::any_of(below, [&](const pending_nodes::found& f) {
+  name->repeats_nothing = std::ranges::none_of(below, [&](const pending_nodes::found& f) {
     return f.rep != name && f.rep->operation.statement == name->operation.statement &&
            f.rep->list.load(std::memory_order_relaxed);
   });
+  return !name->repeats_nothing;
 }
 
 /// Adds a rep of a locked list and the pending ones below it, each once, with no uses counted yet.
@@ -222,8 +224,17 @@ std::vector<array_rep*> pending_with_uses(pending_list& list) {
 
 void count_anew(pending_list* own) {
   everything_pending& all = own->all;
-  count_nothing(all);
   const list_lock lock(*own);
+  // What has been added since is counted, too: of nothing that has left there is less.
+  const std::uint32_t left = own->left.load(std::memory_order_relaxed);
+  const bool is_counted = all.walked == all.number && all.left_before == left;
+  if (is_counted && !(own->log && own->log->is_in_use())) {
+    all.steps_when_counted = all.steps;
+    return;
+  }
+  count_nothing(all);
+  all.walked = all.number;
+  all.left_before = left;
   if (own->log) count_logged(*own);
   for (const array_rep* rep : all_pending(*own)) {
     if (is_logged(rep)) continue;

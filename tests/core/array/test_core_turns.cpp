@@ -343,3 +343,28 @@ TEST_CASE("kernels: differences of what is not stored are one") {
   const array empty = gp::diff(gp::log(prices(":1")), 1, {.axis = 0});
   CHECK(empty.shape() == gp::dims{0, 20});
 }
+
+TEST_CASE(
+    "kernels: a loop that reads small names which are pending is one, once they have been read before") {
+  fixture f;
+  const std::int64_t n = 20;
+  const array c = (gp::arange<double>(n) * 0.125).astype<float>();
+  const array cx = c - 2, cy = (c - 1.25)(":, None");
+  const auto mandelbrot = [&] {
+    array x = gp::zeros_like(cx + cy), y = gp::zeros_like(x);
+    gp::ndarray<int> count = gp::zeros_like<int>(x);
+    for (int turn = 0; turn < 50; ++turn) {
+      const array x2 = x * x, y2 = y * y;
+      const gp::ndarray<bool> inside = x2 + y2 <= 4;
+      count += inside;
+      y = gp::where(inside, 2 * x * y + cy, y);
+      x = gp::where(inside, x2 - y2 + cx, x);
+    }
+    return count.eval();
+  };
+  gp::ndarray<int> first, second;
+  f.calls_of([&] { first = mandelbrot(); });
+  CHECK(f.calls_of([&] { second = mandelbrot(); }).size() == 1);
+  CHECK(first.to_vector() == second.to_vector());
+  CHECK(gp::sum(first).item() > 0);
+}
