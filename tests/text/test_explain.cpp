@@ -46,7 +46,10 @@ TEST_CASE("a temporary becomes part of an expression as far as a plan goes") {
   auto sum = a + 1.f;
   for (int i = 2; i <= 15; ++i) sum = std::move(sum) + static_cast<float>(i);
   CHECK(contains(gp::explain(sum), "plan of 16 operands and 15 steps"));
-  CHECK(contains(gp::explain(sum + 16.f), "plan of 2 operands and 1 steps"));
+  // Beside 16 arrays a GPU's kernel has room for more numbers.
+  CHECK(contains(gp::explain(sum + 16.f), gp::default_device().is_cpu()
+                                              ? "plan of 2 operands and 1 steps"
+                                              : "plan of 17 operands and 16 steps"));
   // Numbers, arrays and steps that occur twice count once.
   CHECK(contains(gp::explain((a + 1.f) * (b + 1.f)), "plan of 3 operands and 3 steps"));
   const auto c = a + b;
