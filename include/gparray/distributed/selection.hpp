@@ -43,6 +43,13 @@ distributed::layout layout_without(const A& a, const std::vector<int>& without, 
   return distributed::layout::blocks(where.ranks(), axes);
 }
 
+/// That of an array; lists are the host's.
+template<class I>
+device device_of_indices(const I& indices) {
+  if constexpr (array_like<I>) return indices.device();
+  else return device::cpu();
+}
+
 /// The elements at these indices along an axis that is cut, which the result is as well: each of them is sent
 /// once for each index.
 GPARRAY_API node_ptr taken(const node_ptr& a, const std::vector<std::int64_t>& indices, int axis);
@@ -62,8 +69,9 @@ template<distributed::detail::sharded_like A, detail::indices_like I>
   const int along = axis < 0 ? axis + a.ndim() : axis;
   if (distributed::detail::is_cut(a, along)) {
     // As if all elements were here: the same errors, and modes.
+    const device on = distributed::detail::device_of_indices(indices);
     const ndarray<std::int64_t> numbers =
-        take(arange<std::int64_t>(a.shape(along), {.device = device::cpu()}), indices, 0, mode);
+        take(arange<std::int64_t>(a.shape(along), {.device = on}), indices, 0, mode);
     if (numbers.ndim() != 1)
       throw value_error(
           "take along axis " + std::to_string(along) +

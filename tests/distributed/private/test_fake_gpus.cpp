@@ -46,6 +46,24 @@ TEST_CASE("sparse products, windows, sums and files of ranks with a GPU each") {
   });
 }
 
+TEST_CASE("elements by their numbers, borders and what is not zero of ranks with a GPU each") {
+  const gp::ndarray<double> a = gp::floor(some_numbers({9, 6}));
+  const gp::ndarray<std::int64_t> order = gp::random::Generator(3).permutation(9);
+  const gp::ndarray<double> shuffled = gp::take(a, order, 0), some = gp::take(a, {5, -1, 5}, 0),
+                            padded = gp::pad(a, 2, {.mode = "reflect"});
+  const auto places = gp::nonzero(a);
+  fake_ranks::session gpus;
+  with_ranks({2}, [&](const gd::communicator& world, notes& note) {
+    const auto x = gd::shard(ranks::here(a), gd::layout::rows(world));
+    note.check(same_bits(gp::take(x, ranks::here(order), 0).gather(), shuffled), "by an array");
+    note.check(same_bits(gp::take(x, {5, -1, 5}, 0).gather(), some), "by a list");
+    note.check(same_bits(gp::pad(x, 2, "reflect").gather(), padded), "reflected");
+    const auto mine = gp::nonzero(x);
+    for (std::size_t k = 0; k < 2; ++k)
+      note.check(same_bits(mine[k].gather(), gp::ndarray<std::int64_t>(places[k])), "not zero");
+  });
+}
+
 TEST_CASE("sums of ranks with a GPU each have the bits of one rank") {
   fake_ranks::session gpus;
   const fake::touching_memory open;  // what the host must not touch is not the point, and takes its time
