@@ -5,37 +5,82 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <core/array/array_rep.hpp>
 #include <core/files/files.hpp>
+#include <gparray/creation.hpp>
 #include <support/errors.hpp>
 #include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-byte_string read_file(const std::string& name) {
-  const file_descriptor file(::open(name.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC));
-  struct stat s;
-  if (!file || fstat(file.get(), &s) != 0) throw_os_error(name);
-  // The size is a hint: a pipe has none, and files in /proc report 0.
-  constexpr std::size_t least = 4096;
-  byte_string bytes(S_ISREG(s.st_mode) ? static_cast<std::size_t>(s.st_size) + 1 : least, '\0');
-  std::size_t at = 0;
-  for (;;) {
-    const ssize_t n = ::read(file.get(), bytes.data() + at, bytes.size() - at);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw_os_error(name);  // a folder, too
-    at += static_cast<std::size_t>(n);
-    if (n == 0) break;
-    if (at == bytes.size()) bytes.resize(std::max(least, 2 * at));
-  }
-  bytes.resize(at);
-  return bytes;
+input_file::input_file(const std::string& name)
+    : name_(name), file_(::open(name.c_str(), O_RDONLY | O_NOCTTY | O_CLOEXEC)) {
+  if (!file_) throw_os_error(name_);
 }
 
-void write_file(const std::string& name, std::string_view bytes) {
+std::size_t input_file::read(char* to, std::size_t n) {
+  std::size_t at = 0;
+  while (at < n) {
+    const ssize_t more = ::read(file_.get(), to + at, n - at);
+    if (more < 0 && errno == EINTR) continue;
+    if (more < 0) throw_os_error(name_);  // a folder, too
+    if (more == 0) break;
+    at += static_cast<std::size_t>(more);
+  }
+  return at;
+}
+
+std::optional<std::size_t> input_file::size() const {
+  struct stat s;
+  if (fstat(file_.get(), &s) != 0) throw_os_error(name_);
+  if (!S_ISREG(s.st_mode) || s.st_size == 0) return std::nullopt;
+  return static_cast<std::size_t>(s.st_size);
+}
+
+void input_file::seek(std::size_t offset) {
+  if (lseek(file_.get(), static_cast<off_t>(offset), SEEK_SET) < 0) throw_os_error(name_);
+}
+
+void file_contents::grow(std::size_t room) {
+  auto more = std::make_unique_for_overwrite<char[]>(room);
+  std::copy_n(bytes_.get(), size_, more.get());
+  bytes_ = std::move(more);
+  room_ = room;
+}
+
+file_contents read_file(const std::string& name) {
+  input_file file(name);
+  constexpr std::size_t least = 4096;
+  file_contents bytes;
+  // One more than the size, which is a hint, so that the end is seen at once.
+  for (std::size_t room = file.size().value_or(least) + 1, at = 0;; room = 2 * room) {
+    bytes.grow(room);
+    at += file.read(bytes.data() + at, room - at);
+    bytes.set_size(at);
+    if (at < room) return bytes;
+  }
+}
+
+void write_file(const std::string& name, std::initializer_list<std::string_view> bytes) {
   output_file file(name);
-  file.write(bytes);
+  for (const std::string_view part : bytes) file.write(part);
   file.commit();
+}
+
+element_bytes::element_bytes(const any_array& a)
+    : packed_(detail::in_order(a, order::C)), elements_(detail::elements_to_read(packed_)) {
+  if (packed_.size() > 0)
+    view_ = {reinterpret_cast<const char*>(elements_.rep->data), static_cast<std::size_t>(packed_.nbytes())};
+}
+
+any_array read_elements(input_file& file, const std::string& name, const dims& shape, dtype type) {
+  const any_array result = detail::empty(shape, type, order::C, memory_space::host, device::cpu());
+  const auto wanted = static_cast<std::size_t>(result.nbytes());
+  if (wanted == 0) return result;
+  const std::size_t n = file.read(reinterpret_cast<char*>(result.rep()->data), wanted);
+  if (n < wanted) fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", name, wanted, n);
+  return result;
 }
 
 }  // namespace core

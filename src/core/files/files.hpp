@@ -1,25 +1,88 @@
 // Bytes of files, and the formats that arrays are stored in.
 #pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include <gparray/array/host_iterator.hpp>
 #include <gparray/files.hpp>
+#include <support/file_descriptor.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 using byte_string = std::string;
 
+/// A file, or a pipe, that is read from its beginning on. Throws os_error.
+class input_file {
+ public:
+  explicit input_file(const std::string& name);
+  /// The next bytes, as many unless the file ends before. Returns how many.
+  std::size_t read(char* to, std::size_t n);
+  /// Of a file; what is none, and files in /proc, do not say.
+  std::optional<std::size_t> size() const;
+  /// Of a file: goes on from there.
+  void seek(std::size_t offset);
+
+ private:
+  std::string name_;
+  file_descriptor file_;
+};
+
+/// Bytes that nothing has been written to before, unlike those of a string.
+class file_contents {
+ public:
+  file_contents() = default;
+  /// Room for more, which keeps what is there.
+  void grow(std::size_t room);
+  void set_size(std::size_t size) { size_ = size; }
+  char* data() { return bytes_.get(); }
+  std::size_t room() const { return room_; }
+  operator std::string_view() const { return {bytes_.get(), size_}; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_ = 0, room_ = 0;
+};
+
 /// All of a file, or of a pipe. Throws os_error.
-byte_string read_file(const std::string& name);
-/// Replaces a file, see output_file. Throws os_error.
-void write_file(const std::string& name, std::string_view bytes);
+file_contents read_file(const std::string& name);
+/// Replaces a file by these bytes, one behind the other, see output_file. Throws os_error.
+void write_file(const std::string& name, std::initializer_list<std::string_view> bytes);
+
+/// The elements of an array in C order, where the host reads them: in the array's memory if it does, else in
+/// a copy. Not for longer than the array stays as it is.
+class element_bytes {
+ public:
+  explicit element_bytes(const any_array& a);
+  std::string_view view() const { return view_; }
+
+ private:
+  any_array packed_;
+  detail::host_elements elements_;
+  std::string_view view_;
+};
 
 /// The bytes of a .npy file. Throws type_error for no array.
-byte_string to_npy(const any_array& a);
+class npy_bytes {
+ public:
+  explicit npy_bytes(const any_array& a);
+  std::string_view header() const { return header_; }
+  std::string_view elements() const { return elements_.view(); }
+
+ private:
+  bool is_fortran_;
+  byte_string header_;
+  element_bytes elements_;
+};
 /// Throws value_error, naming the file.
 any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where);
+/// Elements from where a file is read at, in C order. Throws value_error if it has less.
+any_array read_elements(input_file& file, const std::string& name, const dims& shape, dtype type);
 
 struct zip_entry {
   std::string name;
@@ -29,13 +92,46 @@ struct zip_entry {
 struct zip_limits {
   std::uint64_t number = 0xffffffff, entries = 0xffff;
 };
-/// A zip archive. Throws value_error for names that are too long, no UTF-8, have a zero byte or are there
-/// twice.
+/// Writes a zip archive, piece by piece. Throws value_error for names that are too long, no UTF-8, have a
+/// zero byte or are there twice.
+class zip_writer {
+ public:
+  using sink = std::function<void(std::string_view)>;
+  zip_writer(sink write, bool compressed, const zip_limits& limits = {})
+      : write_(std::move(write)), compressed_(compressed), limits_(limits) {}
+
+  /// Of these bytes, one behind the other.
+  void add(const std::string& name, std::initializer_list<std::string_view> bytes);
+  void finish();
+
+ private:
+  void write(std::string_view bytes) {
+    write_(bytes);
+    written_ += bytes.size();
+  }
+  bool needs_zip64(std::uint64_t number) const { return number >= limits_.number; }
+  byte_string zip64_end(std::uint64_t at, std::uint64_t count) const;
+
+  sink write_;
+  bool compressed_;
+  zip_limits limits_;
+  std::uint64_t written_ = 0;
+  byte_string directory_;
+  std::set<std::string> names_;
+};
 byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits = {});
+
+/// An entry of an archive: a part of its bytes, or what has been made of it.
+struct unzipped {
+  std::string name;
+  std::string_view stored;
+  std::optional<byte_string> inflated;
+  std::string_view bytes() const { return inflated ? *inflated : stored; }
+};
 /// The entries in the directory's order, their names in UTF-8. Throws value_error for what is no zip archive,
 /// is damaged, has entries that overlap or are others than the directory says, or is compressed otherwise
 /// than by deflate.
-std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name);
+std::vector<unzipped> from_zip(std::string_view bytes, const std::string& name);
 /// Compressed as RFC 1951 says. Throws library_error, naming the package, if zlib is missing.
 byte_string deflate(std::string_view bytes);
 /// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged,

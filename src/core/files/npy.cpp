@@ -29,36 +29,60 @@ std::size_t bytes_of(const dims& shape, dtype type, const std::string& name) {
 
 }  // namespace
 
-byte_string to_npy(const any_array& a) {
+namespace {
+
+bool is_written_as_fortran(const any_array& a) {
   if (!a.rep()) throw type_error("save: there is no array");
-  const bool fortran = a.is_f_contiguous() && !a.is_c_contiguous();
-  byte_string bytes = detail::npy_header(a.dtype(), a.shape(), fortran);
-  const std::size_t at = bytes.size();
-  bytes.resize(at + static_cast<std::size_t>(a.nbytes()));
-  detail::copy_to_host(fortran ? detail::transpose(a) : a, bytes.data() + at);
-  return bytes;
+  return a.is_f_contiguous() && !a.is_c_contiguous();
 }
 
-any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where) {
-  std::string_view elements = bytes;
-  const npy_header header = take_npy_header(elements, name);
+/// What a header says of the elements behind it.
+struct npy_layout {
+  dtype type;
+  bool swapped, fortran;
+  dims shape;  // of the elements in C order: of Fortran's the other way round
+  std::size_t bytes;
+};
+npy_layout take_layout(std::string_view& bytes, const std::string& name) {
+  const npy_header header = take_npy_header(bytes, name);
   const auto [type, swapped] = dtype_of_descr(header.descr, name);
-  const bool fortran = header.fortran_order;
-  dims shape = header.shape;
-  const std::size_t n_bytes = bytes_of(shape, type, name);
-  if (elements.size() < n_bytes)
-    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", name, n_bytes,
-                      elements.size());
-  byte_string in_order;
-  if (swapped) {
-    const std::size_t part = is_complex(type) ? itemsize(type) / 2 : itemsize(type);
-    in_order = elements.substr(0, n_bytes);
-    for (std::size_t i = 0; i < n_bytes; i += part) std::reverse(&in_order[i], &in_order[i] + part);
-    elements = in_order;
-  }
-  if (fortran) std::reverse(shape.begin(), shape.end());
-  const any_array a = detail::from_host(elements.data(), shape, type, where.value_or(default_device()));
-  return fortran ? detail::transpose(a) : a;
+  npy_layout layout{type, swapped, header.fortran_order, header.shape, bytes_of(header.shape, type, name)};
+  if (layout.fortran) std::reverse(layout.shape.begin(), layout.shape.end());
+  return layout;
+}
+
+void check_length(const npy_layout& layout, std::size_t length, const std::string& name) {
+  if (length < layout.bytes)
+    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", name, layout.bytes, length);
+}
+
+void swap_bytes(const npy_layout& layout, std::byte* at) {
+  const std::size_t part = is_complex(layout.type) ? itemsize(layout.type) / 2 : itemsize(layout.type);
+  for (std::size_t i = 0; i < layout.bytes; i += part) std::reverse(at + i, at + i + part);
+}
+
+/// The array of elements that are in the host's memory as they were stored.
+any_array arranged(const npy_layout& layout, any_array elements, const std::optional<device>& where) {
+  if (layout.swapped && layout.bytes > 0) swap_bytes(layout, elements.rep()->data);
+  if (const device to = where.value_or(default_device()); !to.is_cpu())
+    elements = detail::to_device(elements, to, nullptr);
+  return layout.fortran ? detail::transpose(elements) : elements;
+}
+
+/// No header of NumPy's is longer.
+constexpr std::size_t longest_header = 1 << 17;
+
+}  // namespace
+
+npy_bytes::npy_bytes(const any_array& a)
+    : is_fortran_(is_written_as_fortran(a)),
+      header_(detail::npy_header(a.dtype(), a.shape(), is_fortran_)),
+      elements_(is_fortran_ ? detail::transpose(a) : a) {}
+
+any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where) {
+  const npy_layout layout = take_layout(bytes, name);
+  check_length(layout, bytes.size(), name);
+  return arranged(layout, detail::from_host(bytes.data(), layout.shape, layout.type, device::cpu()), where);
 }
 
 }  // namespace core
@@ -83,12 +107,10 @@ std::string detail::npy_header(dtype type, const dims& sizes, bool fortran_order
 }
 
 detail::npy_contents detail::read_npy_contents(const std::string& file) {
-  // No header of NumPy's is longer.
-  constexpr std::size_t most = 1 << 17;
   std::ifstream in(file, std::ios::binary);
-  std::string beginning(most, '\0');
+  std::string beginning(longest_header, '\0');
   if (!in) throw_os_error(file);
-  in.read(beginning.data(), most);
+  in.read(beginning.data(), longest_header);
   beginning.resize(static_cast<std::size_t>(in.gcount()));
   in.clear();
   in.seekg(0, std::ios::end);
@@ -103,7 +125,8 @@ detail::npy_contents detail::read_npy_contents(const std::string& file) {
 }
 
 void save(const std::string& file, const any_array& a) {
-  write_file(file.ends_with(".npy") ? file : file + ".npy", to_npy(a));
+  const npy_bytes bytes(a);
+  write_file(file.ends_with(".npy") ? file : file + ".npy", {bytes.header(), bytes.elements()});
 }
 
 const any_array& named_arrays::at(std::string_view name) const {
@@ -115,9 +138,14 @@ const any_array& named_arrays::at(std::string_view name) const {
 namespace {
 
 void save_all(const std::string& file, const named_arrays& arrays, bool compressed) {
-  std::vector<zip_entry> entries;
-  for (const auto& [name, a] : arrays) entries.push_back({name + ".npy", to_npy(a)});
-  write_file(file.ends_with(".npz") ? file : file + ".npz", to_zip(entries, compressed));
+  output_file out(file.ends_with(".npz") ? file : file + ".npz");
+  zip_writer archive([&out](std::string_view bytes) { out.write(bytes); }, compressed);
+  for (const auto& [name, a] : arrays) {
+    const npy_bytes bytes(a);
+    archive.add(name + ".npy", {bytes.header(), bytes.elements()});
+  }
+  archive.finish();
+  out.commit();
 }
 
 }  // namespace
@@ -127,16 +155,17 @@ void savez(const std::string& file, const named_arrays& arrays) { save_all(file,
 void savez_compressed(const std::string& file, const named_arrays& arrays) { save_all(file, arrays, true); }
 
 named_arrays load_npz(const std::string& file, const std::optional<device>& where) {
-  const std::vector<zip_entry> entries = from_zip(read_file(file), file);
+  const file_contents bytes = read_file(file);
+  const std::vector<unzipped> entries = from_zip(bytes, file);
   // Of a name that is there twice the last is meant, as in Python.
   std::map<std::string_view, std::size_t> last;
   for (std::size_t i = 0; i < entries.size(); ++i) last[entries[i].name] = i;
   named_arrays arrays;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const zip_entry& entry = entries[i];
+    const unzipped& entry = entries[i];
     if (!entry.name.ends_with(".npy") || last[entry.name] != i) continue;
     arrays.emplace(entry.name.substr(0, entry.name.size() - 4),
-                   from_npy(entry.bytes, file + ":" + entry.name, where));
+                   from_npy(entry.bytes(), file + ":" + entry.name, where));
   }
   return arrays;
 }
@@ -144,7 +173,18 @@ named_arrays load_npz(const std::string& file, const std::optional<device>& wher
 namespace detail {
 
 any_array load(const std::string& file, const std::optional<device>& where) {
-  return from_npy(read_file(file), file, where);
+  input_file in(file);
+  const std::optional<std::size_t> size = in.size();
+  if (!size) return from_npy(read_file(file), file, where);
+  // The header first, then the elements to where they stay.
+  std::string beginning(std::min(*size, longest_header), '\0');
+  beginning.resize(in.read(beginning.data(), beginning.size()));
+  std::string_view rest = beginning;
+  const npy_layout layout = take_layout(rest, file);
+  const std::size_t offset = beginning.size() - rest.size();
+  check_length(layout, *size - offset, file);
+  in.seek(offset);
+  return arranged(layout, read_elements(in, file, layout.shape, layout.type), where);
 }
 
 }  // namespace detail

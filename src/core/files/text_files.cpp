@@ -196,7 +196,8 @@ namespace detail {
 using namespace core;
 
 any_array loadtxt(const std::string& file, gparray::dtype type, const loadtxt_options& options) {
-  const std::string text = read_file(file);
+  const file_contents contents = read_file(file);
+  const std::string_view text = contents;
   std::vector<std::string_view> lines = lines_of(text, options.comments, options.skiprows);
   keep_rows(lines, options.max_rows);
   return in_reading_type(type, [&](auto number) {
@@ -284,7 +285,8 @@ N number_or_filling(std::string_view field, const genfromtxt_options& options, g
 }  // namespace
 
 any_array genfromtxt(const std::string& file, gparray::dtype type, const genfromtxt_options& options) {
-  const std::string text = read_file(file);
+  const file_contents contents = read_file(file);
+  const std::string_view text = contents;
   std::vector<std::string_view> lines = lines_of(text, options.comments, options.skip_header);
   lines.resize(lines.size() - std::min(lines.size(), static_cast<std::size_t>(options.skip_footer)));
   keep_rows(lines, options.max_rows);
@@ -330,15 +332,29 @@ any_array fromstring(std::string_view text, gparray::dtype type, std::int64_t co
 }
 
 any_array fromfile(const std::string& file, gparray::dtype type, const fromfile_options& options) {
-  const std::string all = read_file(file);
+  const auto check_offset = [&](std::size_t size) {
+    if (options.offset < 0 || static_cast<std::size_t>(options.offset) > size)
+      fail<value_error>("offset {} is not in a file of {} bytes", options.offset, size);
+  };
+  const auto elements_in = [&](std::size_t bytes) {
+    const auto n = static_cast<std::int64_t>(bytes / itemsize(type));
+    return options.count >= 0 ? std::min(n, options.count) : n;
+  };
+  const device where = options.device.value_or(default_device());
+  input_file in(file);
+  if (const std::optional<std::size_t> size = in.size(); size && options.sep.empty()) {
+    check_offset(*size);
+    const auto offset = static_cast<std::size_t>(options.offset);
+    in.seek(offset);
+    const any_array a = read_elements(in, file, {elements_in(*size - offset)}, type);
+    return where.is_cpu() ? a : to_device(a, where, nullptr);
+  }
+  const file_contents all = read_file(file);
   std::string_view bytes = all;
-  if (options.offset < 0 || static_cast<std::size_t>(options.offset) > bytes.size())
-    fail<value_error>("offset {} is not in a file of {} bytes", options.offset, bytes.size());
+  check_offset(bytes.size());
   bytes.remove_prefix(static_cast<std::size_t>(options.offset));
   if (!options.sep.empty()) return fromstring(bytes, type, options.count, options.sep, options.device);
-  std::int64_t n = static_cast<std::int64_t>(bytes.size() / itemsize(type));
-  if (options.count >= 0) n = std::min(n, options.count);
-  return from_host(bytes.data(), n, type, options.device.value_or(default_device()));
+  return from_host(bytes.data(), elements_in(bytes.size()), type, where);
 }
 
 }  // namespace detail

@@ -223,7 +223,7 @@ void savetxt(const std::string& file, const any_array& a, const savetxt_options&
     text += options.newline;
   }
   if (!options.footer.empty()) text += commented(options.footer, options);
-  write_file(file, text);
+  write_file(file, {text});
 }
 
 std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
@@ -235,11 +235,7 @@ std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
 }
 
 void tofile(const any_array& a, const std::string& file, const std::string& sep) {
-  if (sep.empty()) {
-    std::string bytes(static_cast<std::size_t>(a.nbytes()), '\0');
-    detail::copy_to_host(a, bytes.data());
-    return write_file(file, bytes);
-  }
+  if (sep.empty()) return write_file(file, {element_bytes(a).view()});
   const written_elements elements(a);
   const number_format format(is_inexact(a.dtype()) ? "%.17g" : "%d");
   std::string text;
@@ -247,7 +243,7 @@ void tofile(const any_array& a, const std::string& file, const std::string& sep)
     if (i > 0) text += sep;
     text += elements.text(static_cast<std::size_t>(i), format);
   }
-  write_file(file, text);
+  write_file(file, {text});
 }
 
 GPARRAY_END_NAMESPACE

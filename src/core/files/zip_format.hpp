@@ -64,7 +64,8 @@ inline constexpr std::uint64_t stored = 0, deflated = 8;
 inline constexpr std::uint64_t encrypted = 1, sizes_behind = 1 << 3, patch = 1 << 5,
                                strongly_encrypted = 1 << 6, utf8_name = 1 << 11;
 
-std::uint32_t crc32(std::string_view bytes);
+/// `before`: that of the bytes in front of these.
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before = 0);
 
 }  // namespace core::zip
 GPARRAY_END_NAMESPACE

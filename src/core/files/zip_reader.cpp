@@ -51,7 +51,7 @@ class zip_reader {
  public:
   zip_reader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
-  std::vector<zip_entry> entries() {
+  std::vector<unzipped> entries() {
     const std::vector<directory_entry> directory = read_directory();
     // Each entry ends where the next one in the file begins, or before that.
     std::vector<std::size_t> order(directory.size());
@@ -61,7 +61,7 @@ class zip_reader {
     std::vector<std::uint64_t> ends(directory.size());
     for (std::size_t i = 0; i < order.size(); ++i)
       ends[order[i]] = i + 1 < order.size() ? directory[order[i + 1]].local : directory_at_;
-    std::vector<zip_entry> result;
+    std::vector<unzipped> result;
     for (std::size_t i = 0; i < directory.size(); ++i) result.push_back(contents(directory[i], ends[i]));
     return result;
   }
@@ -171,7 +171,7 @@ class zip_reader {
   }
 
   /// The bytes of an entry, which must end before `end`.
-  zip_entry contents(const directory_entry& e, std::uint64_t end) const {
+  unzipped contents(const directory_entry& e, std::uint64_t end) const {
     if (e.flags & (zip::encrypted | zip::strongly_encrypted)) fail<value_error>("{} is encrypted", file_);
     if (e.flags & zip::patch) fail<value_error>("{} holds a patch, and not whole files", file_);
     if (e.method != zip::stored && e.method != zip::deflated)
@@ -191,8 +191,10 @@ class zip_reader {
     const bool same_sizes = own.size == e.size && own.packed == e.packed && own.crc == e.crc;
     if (own.name != e.name || own.method != e.method || (!(own.flags & zip::sizes_behind) && !same_sizes))
       damaged("an entry is another than the directory says");
-    zip_entry result{name_of(e), unpacked(e, part(data, e.packed))};
-    if (zip::crc32(result.bytes) != e.crc) damaged("a checksum is wrong");
+    unzipped result{name_of(e), part(data, e.packed), std::nullopt};
+    if (e.method != zip::stored) result.inflated = inflated(e, result.stored);
+    else if (e.packed != e.size) damaged("an entry has two sizes");
+    if (zip::crc32(result.bytes()) != e.crc) damaged("a checksum is wrong");
     return result;
   }
 
@@ -202,11 +204,7 @@ class zip_reader {
     return std::string(e.name);
   }
 
-  byte_string unpacked(const directory_entry& e, std::string_view data) const {
-    if (e.method == zip::stored) {
-      if (e.packed != e.size) damaged("an entry has two sizes");
-      return byte_string(data);
-    }
+  byte_string inflated(const directory_entry& e, std::string_view data) const {
     try {
       return inflate(data, e.size);
     } catch (const value_error& error) {
@@ -221,7 +219,7 @@ class zip_reader {
 
 }  // namespace
 
-std::vector<zip_entry> from_zip(std::string_view bytes, const std::string& name) {
+std::vector<unzipped> from_zip(std::string_view bytes, const std::string& name) {
   return zip_reader(bytes, name).entries();
 }
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
 
 #include <core/files/files.hpp>
 #include <core/files/zip_format.hpp>
@@ -33,11 +32,11 @@ crc_tables make_crc_tables() {
 
 // Eight bytes at a time, whose tables are read independently of each other (Kounavis and Berry, A systematic
 // approach to building high performance software-based CRC generators, ISCC 2005).
-std::uint32_t crc32(std::string_view bytes) {
+std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
   static const crc_tables table = make_crc_tables();
   const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
   const auto* const end = at + bytes.size();
-  std::uint32_t crc = ~std::uint32_t{0};
+  std::uint32_t crc = ~before;
   for (; end - at >= 8; at += 8) {
     const std::uint32_t first =
         crc ^ (at[0] | at[1] << 8 | at[2] << 16 | static_cast<std::uint32_t>(at[3]) << 24);
@@ -67,109 +66,122 @@ void check_name(const std::string& name) {
   if (!utf8_characters(name)) throw value_error("the name of an array in a zip archive must be UTF-8");
 }
 
-class zip_writer {
- public:
-  zip_writer(bool compressed, const zip_limits& limits) : compressed_(compressed), limits_(limits) {}
+std::uint64_t version_for(bool zip64) { return zip64 ? zip::version_45 : zip::version_20; }
 
-  void add(const zip_entry& entry) {
-    check_name(entry.name);
-    if (!names_.insert(entry.name).second) fail<value_error>("two arrays have the name '{}'", entry.name);
-    const std::uint64_t at = out_.size(), size = entry.bytes.size();
-    const byte_string deflated = compressed_ ? deflate(entry.bytes) : byte_string();
-    const std::string_view packed = compressed_ ? deflated : entry.bytes;
-    const std::uint32_t crc = zip::crc32(entry.bytes);
-    const bool is_large = needs_zip64(size) || needs_zip64(packed.size());
-    byte_string local_extra, entry_extra;
-    if (is_large) put_zip64(local_extra, {size, packed.size()});
-    std::vector<std::uint64_t> zip64;
-    if (is_large) zip64 = {size, packed.size()};
-    if (needs_zip64(at)) zip64.push_back(at);
-    if (!zip64.empty()) put_zip64(entry_extra, zip64);
+void put_zip64(byte_string& to, const std::vector<std::uint64_t>& numbers) {
+  constexpr zip::field number{0, 8};
+  put(to, zip::extra::id, zip::zip64_field);
+  put(to, zip::extra::length, number.bytes * numbers.size());
+  for (const std::uint64_t n : numbers) put(to, number, n);
+}
 
-    const auto put_description = [&](byte_string& to, std::size_t n_extra) {
-      using namespace zip::description;
-      const bool is_ascii = std::all_of(entry.name.begin(), entry.name.end(),
-                                        [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-      put(to, version, version_for(n_extra > 0));
-      put(to, flags, is_ascii ? std::uint64_t{0} : zip::utf8_name);
-      put(to, method, compressed_ ? zip::deflated : zip::stored);
-      put(to, time, zip::midnight);
-      put(to, date, zip::january_1_1980);
-      put(to, zip::description::crc, crc);
-      put(to, zip::description::packed, is_large ? zip::elsewhere : packed.size());
-      put(to, zip::description::size, is_large ? zip::elsewhere : size);
-      put(to, name_length, entry.name.size());
-      put(to, extra_length, n_extra);
-    };
-    put(out_, zip::header::signature, zip::local_signature);
-    put_description(out_, local_extra.size());
-    out_.append(entry.name).append(local_extra).append(packed);
-    put(directory_, zip::row::signature, zip::entry_signature);
-    put(directory_, zip::row::made_by, version_for(!entry_extra.empty()));
-    put_description(directory_, entry_extra.size());
-    put(directory_, zip::row::comment_length, zip::no_comment);
-    put(directory_, zip::row::disk, zip::first_disk);
-    put(directory_, zip::row::internal_attributes, zip::no_attributes);
-    put(directory_, zip::row::external_attributes, zip::no_attributes);
-    put(directory_, zip::row::header, needs_zip64(at) ? zip::elsewhere : at);
-    directory_.append(entry.name).append(entry_extra);
-  }
-
-  byte_string finish() {
-    const std::uint64_t at = out_.size(), size = directory_.size(), count = names_.size();
-    out_ += directory_;
-    const bool is_large = needs_zip64(at) || needs_zip64(size) || count >= limits_.entries;
-    if (is_large) put_zip64_end(at, size, count);
-    put(out_, zip::end::signature, zip::end_signature);
-    put(out_, zip::end::disk, zip::first_disk);
-    put(out_, zip::end::directory_disk, zip::first_disk);
-    put(out_, zip::end::count_on_disk, is_large ? zip::count_elsewhere : count);
-    put(out_, zip::end::count, is_large ? zip::count_elsewhere : count);
-    put(out_, zip::end::size, is_large ? zip::elsewhere : size);
-    put(out_, zip::end::directory, is_large ? zip::elsewhere : at);
-    put(out_, zip::end::comment_length, zip::no_comment);
-    return std::move(out_);
-  }
-
- private:
-  bool needs_zip64(std::uint64_t number) const { return number >= limits_.number; }
-  static std::uint64_t version_for(bool zip64) { return zip64 ? zip::version_45 : zip::version_20; }
-  static void put_zip64(byte_string& to, const std::vector<std::uint64_t>& numbers) {
-    constexpr zip::field number{0, 8};
-    put(to, zip::extra::id, zip::zip64_field);
-    put(to, zip::extra::length, number.bytes * numbers.size());
-    for (const std::uint64_t n : numbers) put(to, number, n);
-  }
-  void put_zip64_end(std::uint64_t at, std::uint64_t size, std::uint64_t count) {
-    const std::uint64_t here = out_.size();
-    put(out_, zip::zip64_end::signature, zip::zip64_end_signature);
-    put(out_, zip::zip64_end::length, zip::zip64_end::bytes - zip::zip64_end::made_by.at);  // of what follows
-    put(out_, zip::zip64_end::made_by, zip::version_45);
-    put(out_, zip::zip64_end::version, zip::version_45);
-    put(out_, zip::zip64_end::disk, zip::first_disk);
-    put(out_, zip::zip64_end::directory_disk, zip::first_disk);
-    put(out_, zip::zip64_end::count_on_disk, count);
-    put(out_, zip::zip64_end::count, count);
-    put(out_, zip::zip64_end::size, size);
-    put(out_, zip::zip64_end::directory, at);
-    put(out_, zip::locator::signature, zip::locator_signature);
-    put(out_, zip::locator::end_disk, zip::first_disk);
-    put(out_, zip::locator::end, here);
-    put(out_, zip::locator::n_disks, zip::one_disk);
-  }
-
-  bool compressed_;
-  zip_limits limits_;
-  byte_string out_, directory_;
-  std::set<std::string_view> names_;  // of the entries that are being written, which outlive this
-};
+byte_string joined(std::span<const std::string_view> parts) {
+  byte_string result;
+  for (const std::string_view part : parts) result += part;
+  return result;
+}
 
 }  // namespace
 
+void zip_writer::add(const std::string& name, std::initializer_list<std::string_view> bytes) {
+  check_name(name);
+  if (!names_.insert(name).second) fail<value_error>("two arrays have the name '{}'", name);
+  std::span<const std::string_view> parts(bytes.begin(), bytes.size());
+  const std::uint64_t at = written_;
+  std::uint64_t size = 0;
+  std::uint32_t crc = 0;
+  for (const std::string_view part : parts) {
+    size += part.size();
+    crc = zip::crc32(part, crc);
+  }
+  byte_string deflated;
+  std::string_view deflated_part;
+  if (compressed_) {
+    deflated_part = deflated = deflate(parts.size() == 1 ? parts[0] : std::string_view(joined(parts)));
+    parts = {&deflated_part, 1};
+  }
+  const std::uint64_t packed = compressed_ ? deflated.size() : size;
+  const bool is_large = needs_zip64(size) || needs_zip64(packed);
+  byte_string local_extra, entry_extra;
+  if (is_large) put_zip64(local_extra, {size, packed});
+  std::vector<std::uint64_t> zip64;
+  if (is_large) zip64 = {size, packed};
+  if (needs_zip64(at)) zip64.push_back(at);
+  if (!zip64.empty()) put_zip64(entry_extra, zip64);
+
+  const auto put_description = [&](byte_string& to, std::size_t n_extra) {
+    using namespace zip::description;
+    const bool is_ascii =
+        std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    put(to, version, version_for(n_extra > 0));
+    put(to, flags, is_ascii ? std::uint64_t{0} : zip::utf8_name);
+    put(to, method, compressed_ ? zip::deflated : zip::stored);
+    put(to, time, zip::midnight);
+    put(to, date, zip::january_1_1980);
+    put(to, zip::description::crc, crc);
+    put(to, zip::description::packed, is_large ? zip::elsewhere : packed);
+    put(to, zip::description::size, is_large ? zip::elsewhere : size);
+    put(to, name_length, name.size());
+    put(to, extra_length, n_extra);
+  };
+  byte_string header;
+  put(header, zip::header::signature, zip::local_signature);
+  put_description(header, local_extra.size());
+  write(header.append(name).append(local_extra));
+  for (const std::string_view part : parts) write(part);
+  put(directory_, zip::row::signature, zip::entry_signature);
+  put(directory_, zip::row::made_by, version_for(!entry_extra.empty()));
+  put_description(directory_, entry_extra.size());
+  put(directory_, zip::row::comment_length, zip::no_comment);
+  put(directory_, zip::row::disk, zip::first_disk);
+  put(directory_, zip::row::internal_attributes, zip::no_attributes);
+  put(directory_, zip::row::external_attributes, zip::no_attributes);
+  put(directory_, zip::row::header, needs_zip64(at) ? zip::elsewhere : at);
+  directory_.append(name).append(entry_extra);
+}
+
+void zip_writer::finish() {
+  const std::uint64_t at = written_, size = directory_.size(), count = names_.size();
+  write(directory_);
+  const bool is_large = needs_zip64(at) || needs_zip64(size) || count >= limits_.entries;
+  byte_string end = is_large ? zip64_end(at, count) : byte_string();
+  put(end, zip::end::signature, zip::end_signature);
+  put(end, zip::end::disk, zip::first_disk);
+  put(end, zip::end::directory_disk, zip::first_disk);
+  put(end, zip::end::count_on_disk, is_large ? zip::count_elsewhere : count);
+  put(end, zip::end::count, is_large ? zip::count_elsewhere : count);
+  put(end, zip::end::size, is_large ? zip::elsewhere : size);
+  put(end, zip::end::directory, is_large ? zip::elsewhere : at);
+  put(end, zip::end::comment_length, zip::no_comment);
+  write(end);
+}
+
+/// Behind a directory that begins at `at`.
+byte_string zip_writer::zip64_end(std::uint64_t at, std::uint64_t count) const {
+  byte_string out;
+  put(out, zip::zip64_end::signature, zip::zip64_end_signature);
+  put(out, zip::zip64_end::length, zip::zip64_end::bytes - zip::zip64_end::made_by.at);  // of what follows
+  put(out, zip::zip64_end::made_by, zip::version_45);
+  put(out, zip::zip64_end::version, zip::version_45);
+  put(out, zip::zip64_end::disk, zip::first_disk);
+  put(out, zip::zip64_end::directory_disk, zip::first_disk);
+  put(out, zip::zip64_end::count_on_disk, count);
+  put(out, zip::zip64_end::count, count);
+  put(out, zip::zip64_end::size, directory_.size());
+  put(out, zip::zip64_end::directory, at);
+  put(out, zip::locator::signature, zip::locator_signature);
+  put(out, zip::locator::end_disk, zip::first_disk);
+  put(out, zip::locator::end, written_);
+  put(out, zip::locator::n_disks, zip::one_disk);
+  return out;
+}
+
 byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits) {
-  zip_writer writer(compressed, limits);
-  for (const zip_entry& entry : entries) writer.add(entry);
-  return writer.finish();
+  byte_string result;
+  zip_writer writer([&result](std::string_view bytes) { result += bytes; }, compressed, limits);
+  for (const zip_entry& entry : entries) writer.add(entry.name, {entry.bytes});
+  writer.finish();
+  return result;
 }
 
 }  // namespace core

@@ -222,7 +222,8 @@ namespace detail {
 using namespace core;
 
 sparse_parts sparse_mmread(const std::string& path, gparray::dtype type, gparray::device where) {
-  const byte_string text = read_file(path);
+  const file_contents bytes = read_file(path);
+  const std::string_view text = bytes;
   scanner in(path, text);
   const head h = read_head(in);
   in.skip_comments();
@@ -311,7 +312,7 @@ void sparse_mmwrite(const std::string& path, const sparse_parts& a, const sparse
     }
     out += '\n';
   }
-  write_file(path, out);
+  write_file(path, {out});
 }
 
 }  // namespace detail

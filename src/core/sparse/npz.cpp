@@ -9,6 +9,7 @@
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 #include <support/errors.hpp>
+#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -36,29 +37,34 @@ using namespace core;
 
 void sparse_save_npz(const std::string& path, const sparse_parts& a, bool compressed) {
   const sparse_format_row& row = detail::row(a.format);
-  std::vector<zip_entry> entries;
+  output_file out(with_ending(path));
+  zip_writer archive([&out](std::string_view bytes) { out.write(bytes); }, compressed);
   const auto add = [&](std::string_view name, const any_array& x) {
-    entries.push_back({std::string(name) + ".npy", to_npy(x)});
+    const npy_bytes bytes(x);
+    archive.add(std::string(name) + ".npy", {bytes.header(), bytes.elements()});
   };
   // In SciPy's order.
   if (row.layout == sparse_layout::compressed) add(row.minor, a.minor);
   add(row.major, a.major);
   if (row.layout == sparse_layout::coordinates) add(row.minor, a.minor);
   const std::int64_t shape[] = {a.rows, a.columns};
-  entries.push_back({"format.npy", text_npy(row.name)});
-  entries.push_back({"shape.npy", to_npy(from_host(shape, {2}, gparray::dtype::int64, device::cpu()))});
-  entries.push_back({"data.npy", to_npy(a.data)});
-  write_file(with_ending(path), to_zip(entries, compressed));
+  archive.add("format.npy", {text_npy(row.name)});
+  add("shape", from_host(shape, {2}, gparray::dtype::int64, device::cpu()));
+  add("data", a.data);
+  archive.finish();
+  out.commit();
 }
 
 sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
-  const byte_string bytes = read_file(path);
-  std::map<std::string, byte_string> entries;
-  for (zip_entry& e : from_zip(bytes, path)) entries[e.name] = std::move(e.bytes);
+  const file_contents bytes = read_file(path);
+  const std::vector<unzipped> all = from_zip(bytes, path);
+  std::map<std::string_view, std::string_view> entries;
+  for (const unzipped& e : all) entries[e.name] = e.bytes();
   if (!entries.contains("format.npy"))
     fail<value_error>("The file {} does not contain a sparse array or matrix.", path);
   const auto load = [&](std::string_view name, gparray::device to) {
-    const auto found = entries.find(std::string(name) + ".npy");
+    const std::string file = std::string(name) + ".npy";
+    const auto found = entries.find(file);
     if (found == entries.end()) fail<value_error>("{}: {} is not a file in the archive", path, name);
     return from_npy(found->second, path, to);
   };
