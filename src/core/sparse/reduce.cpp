@@ -97,10 +97,14 @@ any_array sparse_diagonal(const sparse_parts& a, std::int64_t k) {
     return result;
   }
   const sparse_parts p = sparse_canonical(entries);
-  const entry_indices at = indices_of(p);
-  const ndarray<bool> on = at.column - at.row == k;
+  // In the type of the indices, which the difference of two fits: twice the width is twice the time.
+  const any_array major = expanded(p);
+  const any_array &rows = of_major(p.format, major, p.minor), &columns = of_minor(p.format, major, p.minor);
+  const ndarray<bool> on = with_index_of(p, [&]<class I>(I) {
+    return ndarray<bool>(ndarray<I>(columns) - ndarray<I>(rows) == static_cast<I>(k));
+  });
   const std::int64_t count = core::count_of(on);
-  const index_array to = detail::typed<std::int64_t>(selected(k < 0 ? at.column : at.row, on, count));
+  const index_array to = as_index_array(selected(k < 0 ? columns : rows, on, count));
   scatter_to(result, selected(p.data, on, count), to);
   return result;
 }
