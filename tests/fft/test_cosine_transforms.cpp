@@ -1,4 +1,7 @@
 // Cosine and sine transforms, Hermitian transforms of several axes and fast lengths against SciPy.
+#include <algorithm>
+#include <limits>
+
 #include <gparray/fft/cosine.hpp>
 
 #include "support/golden.hpp"
@@ -88,4 +91,20 @@ TEST_CASE("fast lengths have factors up to 7") {
   CHECK(gp::fft::prev_fast_len(1) == 1);
   CHECK_THROWS_AS(gp::fft::prev_fast_len(0), gp::value_error);
   CHECK_THROWS_AS(gp::fft::next_fast_len(-1), gp::value_error);
+  // By trial up to here; from 10^12 on the next one is 188 million away.
+  const auto is_fast = [](std::int64_t n) {
+    for (const std::int64_t prime : {2, 3, 5, 7})
+      while (n % prime == 0) n /= prime;
+    return n == 1;
+  };
+  for (std::int64_t target = 1, next = 1, previous = 1; target < 3000; ++target) {
+    next = std::max(next, target);
+    while (!is_fast(next)) ++next;
+    if (is_fast(target)) previous = target;
+    REQUIRE(gp::fft::next_fast_len(target) == next);
+    REQUIRE(gp::fft::prev_fast_len(target) == previous);
+  }
+  CHECK(gp::fft::next_fast_len(1'000'000'000'001) == 1'000'188'000'000);
+  CHECK(gp::fft::prev_fast_len((std::int64_t{1} << 62) + 1) == std::int64_t{1} << 62);
+  CHECK_THROWS_AS(gp::fft::next_fast_len(std::numeric_limits<std::int64_t>::max()), gp::value_error);
 }

@@ -1,7 +1,12 @@
 // Cosine and sine transforms along the last axis, from Fourier transforms of as many numbers or twice as
 // many.
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <numbers>
+#include <utility>
 
 #include <core/array/layout.hpp>
 #include <core/creation/typed.hpp>
@@ -211,12 +216,28 @@ std::string_view opposite_norm(std::string_view norm) {
 std::int64_t fast_length(std::int64_t target, bool next) {
   if (target < (next ? 0 : 1))
     fail<value_error>("Target length must be {}", next ? "positive" : "at least 1");
-  for (std::int64_t n = std::max<std::int64_t>(target, 1);; n += next ? 1 : -1) {
-    std::int64_t rest = n;
-    for (const std::int64_t prime : {2, 3, 5, 7})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1) return n;
-  }
+  const auto wanted = static_cast<std::uint64_t>(std::max<std::int64_t>(target, 1));
+  std::uint64_t best = next ? std::numeric_limits<std::uint64_t>::max() : 0;
+  // Of each product of odd primes the power of two that comes nearest.
+  const auto try_with = [&](std::uint64_t odd) {
+    if (next) best = std::min(best, odd >= wanted ? odd : odd << std::bit_width((wanted - 1) / odd));
+    else if (odd <= wanted) best = std::max(best, odd << (std::bit_width(wanted / odd) - 1));
+  };
+  const auto grow = [wanted](std::uint64_t& product, std::uint64_t prime) {
+    return product < wanted && !__builtin_mul_overflow(product, prime, &product);
+  };
+  std::uint64_t sevens = 1;
+  do {
+    std::uint64_t fives = sevens;
+    do {
+      std::uint64_t threes = fives;
+      do {
+        try_with(threes);
+      } while (grow(threes, 3));
+    } while (grow(fives, 5));
+  } while (grow(sevens, 7));
+  if (!std::in_range<std::int64_t>(best)) fail<value_error>("there is no fast length from {} on", target);
+  return static_cast<std::int64_t>(best);
 }
 
 }  // namespace detail
