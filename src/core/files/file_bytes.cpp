@@ -7,7 +7,6 @@
 
 #include <core/array/array_rep.hpp>
 #include <core/files/files.hpp>
-#include <gparray/creation.hpp>
 #include <support/errors.hpp>
 #include <support/output_file.hpp>
 
