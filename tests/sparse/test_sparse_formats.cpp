@@ -252,3 +252,21 @@ TEST_CASE("text") {
   SPARSE_TEXT("str(dia(S((4, 5), '?')))", sp::str(dia(S<bool>({4, 5}))));
   SPARSE_TEXT("str(csr((2, 3)))", sp::str(sp::csr_matrix<double>({2, 3})));
 }
+
+TEST_CASE("one number along a diagonal, in each place of matrices of each shape") {
+  const auto check = [](const auto& a, const auto& expected) {
+    CHECK(gp::array_equal(a.toarray(), expected));
+    CHECK(a.has_canonical_format());
+    CHECK(a.nnz() == gp::count_nonzero(expected).item());
+  };
+  for (const std::int64_t rows : {1, 3, 5})
+    for (const std::int64_t columns : {1, 4})
+      for (std::int64_t k = -rows; k <= columns; ++k) {
+        INFO(rows << " x " << columns << ", " << k);
+        const gp::ndarray<float> ones = gp::eye<float>(rows, columns, k);
+        check(sp::eye<float>(rows, columns, k), ones);
+        check(sp::eye<float, sp::format::csc>(rows, columns, k), ones);
+        check(sp::diags<c64>({c64(0, 2)}, {k}, {rows, columns}), ones * c64(0, 2));
+        check(sp::diags<int, sp::format::csc>({0}, {k}, {rows, columns}), gp::zeros<int>({rows, columns}));
+      }
+}

@@ -166,6 +166,33 @@ sparse_parts sparse_grid(std::span<const std::optional<sparse_parts>> blocks, st
   return sparse_join(list, shape, to, type);
 }
 
+namespace {
+
+/// Compressed: `length` times one number, which is not zero, from element (row, column) on down a diagonal.
+sparse_parts repeated_along(sparse::format to, const dims& shape, std::int64_t row, std::int64_t column,
+                            std::int64_t length, const any_array& number) {
+  const std::int64_t rows = shape[0], columns = shape[1];
+  const gparray::dtype index = index_type(std::max(rows, columns));
+  const std::int64_t first = of_major(to, row, column), first_other = of_minor(to, row, column);
+  const index_array before = counting(of_major(to, rows, columns) + 1, number.device()) - first;
+  const any_array starts = contiguous(gparray::clip(before, 0, length), index);
+  const any_array others =
+      arange(length, index, constant(first_other), constant(std::int64_t{1}), {.device = number.device()});
+  sparse_parts p = make_parts(
+      to, rows, columns,
+      create_full(dims(length), number.dtype(), {.device = number.device()}, named(number)), starts, others);
+  p.sorted = p.canonical = true;
+  return p;
+}
+
+bool is_zero(const any_array& number) {
+  bool is_not = false;
+  item(astype(named(number), gparray::dtype::bool_, false), &is_not);
+  return !is_not;
+}
+
+}  // namespace
+
 sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> diagonals,
                                        const sparse_shape& shape, sparse::format to, gparray::dtype type) {
   if (diagonals.empty()) {
@@ -181,6 +208,15 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
     const std::int64_t offset = diagonals[0].offset;
     m = n = checked_sum(diagonals[0].values.size(), offset < 0 ? saturating_negation(offset) : offset,
                         "diags: the size");
+  }
+  // As eye does. Else entries that are not zero are searched for.
+  if (const auto& [values, offset] = diagonals[0];
+      diagonals.size() == 1 && values.ndim() == 1 && values.size() == 1 && sparse::is_compressed(to)) {
+    const std::int64_t length = std::min({saturating_sum(m, offset), saturating_difference(n, offset), m, n});
+    const any_array number = contiguous(values, type);
+    if (length > 0 && !is_zero(number))
+      return repeated_along(to, {m, n}, std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0),
+                            length, number);
   }
   std::int64_t width = 0;
   for (const auto& d : diagonals)
