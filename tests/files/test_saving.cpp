@@ -245,6 +245,18 @@ TEST_CASE_FIXTURE(folder, "pipes and open files are written as they stand") {
   const std::vector<double> have = gp::loadtxt(pipe).to_vector();
   other.join();
   CHECK(have == std::vector<double>{4, 5});
+  const gp::ndarray<std::int64_t> numbers = gp::arange(100'000);  // more than a pipe holds
+  const auto through_pipe = [&](const auto& write, const auto& read) {
+    std::thread writer([&] { write(); });
+    const gp::ndarray<std::int64_t> result = read();
+    writer.join();
+    return gp::array_equal(result, numbers);
+  };
+  CHECK(through_pipe([&] { gp::tofile(numbers, pipe); }, [&] { return gp::fromfile<std::int64_t>(pipe); }));
+  const std::string npy = file("pipe.npy");
+  fs::rename(pipe, npy);
+  CHECK(through_pipe([&] { gp::save(npy, numbers); }, [&] { return gp::load<std::int64_t>(npy); }));
+  fs::rename(npy, pipe);
 
   // As /dev/stdout is where output goes to a file.
   const std::string target = write("target", "long enough to be cut");

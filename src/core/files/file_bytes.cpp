@@ -50,6 +50,10 @@ void file_contents::grow(std::size_t room) {
 
 file_contents read_file(const std::string& name) {
   input_file file(name);
+  return read_file(file);
+}
+
+file_contents read_file(input_file& file) {
   constexpr std::size_t least = 4096;
   file_contents bytes;
   // One more than the size, which is a hint, so that the end is seen at once.
@@ -74,7 +78,7 @@ element_bytes::element_bytes(const any_array& a)
 }
 
 any_array read_elements(input_file& file, const std::string& name, const dims& shape, dtype type) {
-  const any_array result = detail::empty(shape, type, order::C, memory_space::host, device::cpu());
+  const any_array result = allocate(type, shape, device::cpu());
   const auto wanted = static_cast<std::size_t>(result.nbytes());
   if (wanted == 0) return result;
   const std::size_t n = file.read(reinterpret_cast<char*>(result.rep()->data), wanted);

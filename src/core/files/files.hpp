@@ -49,8 +49,9 @@ class file_contents {
   std::size_t size_ = 0, room_ = 0;
 };
 
-/// All of a file, or of a pipe. Throws os_error.
+/// All of a file, or of a pipe, or what is left of it. Throws os_error.
 file_contents read_file(const std::string& name);
+file_contents read_file(input_file& file);
 /// Replaces a file by these bytes, one behind the other, see output_file. Throws os_error.
 void write_file(const std::string& name, std::initializer_list<std::string_view> bytes);
 

@@ -175,7 +175,7 @@ namespace detail {
 any_array load(const std::string& file, const std::optional<device>& where) {
   input_file in(file);
   const std::optional<std::size_t> size = in.size();
-  if (!size) return from_npy(read_file(file), file, where);
+  if (!size) return from_npy(read_file(in), file, where);
   // The header first, then the elements to where they stay.
   std::string beginning(std::min(*size, longest_header), '\0');
   beginning.resize(in.read(beginning.data(), beginning.size()));

@@ -349,7 +349,7 @@ any_array fromfile(const std::string& file, gparray::dtype type, const fromfile_
     const any_array a = read_elements(in, file, {elements_in(*size - offset)}, type);
     return where.is_cpu() ? a : to_device(a, where, nullptr);
   }
-  const file_contents all = read_file(file);
+  const file_contents all = read_file(in);
   std::string_view bytes = all;
   check_offset(bytes.size());
   bytes.remove_prefix(static_cast<std::size_t>(options.offset));
