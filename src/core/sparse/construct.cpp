@@ -174,7 +174,8 @@ sparse_parts repeated_along(sparse::format to, const dims& shape, std::int64_t r
   const std::int64_t rows = shape[0], columns = shape[1];
   const gparray::dtype index = index_type(std::max(rows, columns));
   const std::int64_t first = of_major(to, row, column), first_other = of_minor(to, row, column);
-  const index_array before = counting(of_major(to, rows, columns) + 1, number.device()) - first;
+  const index_array before =
+      counting(checked_sum(of_major(to, rows, columns), 1, "a sparse matrix"), number.device()) - first;
   const any_array starts = contiguous(gparray::clip(before, 0, length), index);
   const any_array others =
       arange(length, index, constant(first_other), constant(std::int64_t{1}), {.device = number.device()});
