@@ -27,10 +27,6 @@ std::size_t bytes_of(const dims& shape, dtype type, const std::string& name) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 bool is_written_as_fortran(const any_array& a) {
   if (!a.rep()) throw type_error("save: there is no array");
   return a.is_f_contiguous() && !a.is_c_contiguous();
