@@ -86,5 +86,9 @@ any_array read_elements(input_file& file, const std::string& name, const dims& s
   return result;
 }
 
+any_array brought_to(const any_array& on_host, device where) {
+  return where.is_cpu() ? on_host : detail::to_device(on_host, where, nullptr);
+}
+
 }  // namespace core
 GPARRAY_END_NAMESPACE

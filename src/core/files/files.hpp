@@ -11,6 +11,7 @@
 #include <gparray/array/host_iterator.hpp>
 #include <gparray/files.hpp>
 #include <support/file_descriptor.hpp>
+#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -84,6 +85,8 @@ class npy_bytes {
 any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where);
 /// Elements from where a file is read at, in C order. Throws value_error if it has less.
 any_array read_elements(input_file& file, const std::string& name, const dims& shape, dtype type);
+/// An array of the host's memory on a device: itself, if that is the CPU.
+any_array brought_to(const any_array& on_host, device where);
 
 struct zip_entry {
   std::string name;
@@ -121,6 +124,20 @@ class zip_writer {
   std::set<std::string> names_;
 };
 byte_string to_zip(std::span<const zip_entry> entries, bool compressed, const zip_limits& limits = {});
+
+/// A .npz file, with the ending if its name has none: replaced when all of it is written, see output_file.
+class npz_file {
+ public:
+  npz_file(const std::string& name, bool compressed);
+  void add(std::string_view name, const any_array& a);
+  /// Of a .npy file's bytes.
+  void add(std::string_view name, std::initializer_list<std::string_view> bytes);
+  void commit();
+
+ private:
+  output_file file_;
+  zip_writer archive_;
+};
 
 /// An entry of an archive: a part of its bytes, or what has been made of it.
 struct unzipped {

@@ -1,7 +1,6 @@
 // NumPy's .npy files: a line of Python that describes the array, then its bytes
 // (numpy.lib.format, "NPY format").
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 #include <core/array/array_rep.hpp>
@@ -11,12 +10,13 @@
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/files/npy.hpp>
 #include <support/errors.hpp>
-#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 namespace {
+
+using detail::npy_contents;
 
 /// A header that says more than any machine can hold is damaged.
 std::size_t bytes_of(const dims& shape, dtype type, const std::string& name) {
@@ -32,41 +32,49 @@ bool is_written_as_fortran(const any_array& a) {
   return a.is_f_contiguous() && !a.is_c_contiguous();
 }
 
-/// What a header says of the elements behind it.
-struct npy_layout {
-  dtype type;
-  bool swapped, fortran;
-  dims shape;  // of the elements in C order: of Fortran's the other way round
-  std::size_t bytes;
-};
-npy_layout take_layout(std::string_view& bytes, const std::string& name) {
-  const npy_header header = take_npy_header(bytes, name);
+std::size_t bytes_of(const npy_contents& c, const std::string& name) {
+  return bytes_of(c.shape, c.type, name);
+}
+
+/// Of a file that begins so, and is so long.
+npy_contents contents_of(std::string_view beginning, std::size_t length, const std::string& name) {
+  std::string_view rest = beginning;
+  const npy_header header = take_npy_header(rest, name);
   const auto [type, swapped] = dtype_of_descr(header.descr, name);
-  npy_layout layout{type, swapped, header.fortran_order, header.shape, bytes_of(header.shape, type, name)};
-  if (layout.fortran) std::reverse(layout.shape.begin(), layout.shape.end());
-  return layout;
+  const npy_contents c{type, header.shape, header.fortran_order, swapped, beginning.size() - rest.size()};
+  const std::size_t wanted = bytes_of(c, name);
+  if (length - c.offset < wanted)
+    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", name, wanted,
+                      length - c.offset);
+  return c;
 }
 
-void check_length(const npy_layout& layout, std::size_t length, const std::string& name) {
-  if (length < layout.bytes)
-    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", name, layout.bytes, length);
+npy_contents contents_of(input_file& file, std::size_t size, const std::string& name) {
+  constexpr std::size_t longest_header = 1 << 17;  // none of NumPy's is longer
+  std::string beginning(std::min(size, longest_header), '\0');
+  beginning.resize(file.read(beginning.data(), beginning.size()));
+  return contents_of(beginning, size, name);
 }
 
-void swap_bytes(const npy_layout& layout, std::byte* at) {
-  const std::size_t part = is_complex(layout.type) ? itemsize(layout.type) / 2 : itemsize(layout.type);
-  for (std::size_t i = 0; i < layout.bytes; i += part) std::reverse(at + i, at + i + part);
+/// Of the elements in C order: of Fortran's the other way round.
+dims stored_shape(const npy_contents& c) {
+  dims shape = c.shape;
+  if (c.fortran_order) std::reverse(shape.begin(), shape.end());
+  return shape;
+}
+
+void swap_bytes(dtype type, std::byte* at, std::size_t n) {
+  const std::size_t part = is_complex(type) ? itemsize(type) / 2 : itemsize(type);
+  for (std::size_t i = 0; i < n; i += part) std::reverse(at + i, at + i + part);
 }
 
 /// The array of elements that are in the host's memory as they were stored.
-any_array arranged(const npy_layout& layout, any_array elements, const std::optional<device>& where) {
-  if (layout.swapped && layout.bytes > 0) swap_bytes(layout, elements.rep()->data);
-  if (const device to = where.value_or(default_device()); !to.is_cpu())
-    elements = detail::to_device(elements, to, nullptr);
-  return layout.fortran ? detail::transpose(elements) : elements;
+any_array arranged(const npy_contents& c, const any_array& stored, const std::optional<device>& where) {
+  if (c.is_swapped && stored.size() > 0)
+    swap_bytes(c.type, stored.rep()->data, static_cast<std::size_t>(stored.nbytes()));
+  const any_array elements = brought_to(stored, where.value_or(default_device()));
+  return c.fortran_order ? detail::transpose(elements) : elements;
 }
-
-/// No header of NumPy's is longer.
-constexpr std::size_t longest_header = 1 << 17;
 
 }  // namespace
 
@@ -75,10 +83,28 @@ npy_bytes::npy_bytes(const any_array& a)
       header_(detail::npy_header(a.dtype(), a.shape(), is_fortran_)),
       elements_(is_fortran_ ? detail::transpose(a) : a) {}
 
+npz_file::npz_file(const std::string& name, bool compressed)
+    : file_(name.ends_with(".npz") ? name : name + ".npz"),
+      archive_([this](std::string_view bytes) { file_.write(bytes); }, compressed) {}
+
+void npz_file::add(std::string_view name, const any_array& a) {
+  const npy_bytes bytes(a);
+  add(name, {bytes.header(), bytes.elements()});
+}
+
+void npz_file::add(std::string_view name, std::initializer_list<std::string_view> bytes) {
+  archive_.add(std::string(name) + ".npy", bytes);
+}
+
+void npz_file::commit() {
+  archive_.finish();
+  file_.commit();
+}
+
 any_array from_npy(std::string_view bytes, const std::string& name, const std::optional<device>& where) {
-  const npy_layout layout = take_layout(bytes, name);
-  check_length(layout, bytes.size(), name);
-  return arranged(layout, detail::from_host(bytes.data(), layout.shape, layout.type, device::cpu()), where);
+  const npy_contents c = contents_of(bytes, bytes.size(), name);
+  return arranged(c, detail::from_host(bytes.data() + c.offset, stored_shape(c), c.type, device::cpu()),
+                  where);
 }
 
 }  // namespace core
@@ -103,21 +129,8 @@ std::string detail::npy_header(dtype type, const dims& sizes, bool fortran_order
 }
 
 detail::npy_contents detail::read_npy_contents(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string beginning(longest_header, '\0');
-  if (!in) throw_os_error(file);
-  in.read(beginning.data(), longest_header);
-  beginning.resize(static_cast<std::size_t>(in.gcount()));
-  in.clear();
-  in.seekg(0, std::ios::end);
-  const auto length = static_cast<std::size_t>(in.tellg());
-  std::string_view rest = beginning;
-  const core::npy_header header = take_npy_header(rest, file);
-  const auto [type, swapped] = dtype_of_descr(header.descr, file);
-  const std::size_t offset = beginning.size() - rest.size(), wanted = bytes_of(header.shape, type, file);
-  if (length - offset < wanted)
-    fail<value_error>("{}: EOF: reading array data, expected {} bytes got {}", file, wanted, length - offset);
-  return {type, header.shape, header.fortran_order, swapped, offset};
+  input_file in(file);
+  return contents_of(in, in.size().value_or(0), file);
 }
 
 void save(const std::string& file, const any_array& a) {
@@ -134,13 +147,8 @@ const any_array& named_arrays::at(std::string_view name) const {
 namespace {
 
 void save_all(const std::string& file, const named_arrays& arrays, bool compressed) {
-  output_file out(file.ends_with(".npz") ? file : file + ".npz");
-  zip_writer archive([&out](std::string_view bytes) { out.write(bytes); }, compressed);
-  for (const auto& [name, a] : arrays) {
-    const npy_bytes bytes(a);
-    archive.add(name + ".npy", {bytes.header(), bytes.elements()});
-  }
-  archive.finish();
+  npz_file out(file, compressed);
+  for (const auto& [name, a] : arrays) out.add(name, a);
   out.commit();
 }
 
@@ -173,14 +181,9 @@ any_array load(const std::string& file, const std::optional<device>& where) {
   const std::optional<std::size_t> size = in.size();
   if (!size) return from_npy(read_file(in), file, where);
   // The header first, then the elements to where they stay.
-  std::string beginning(std::min(*size, longest_header), '\0');
-  beginning.resize(in.read(beginning.data(), beginning.size()));
-  std::string_view rest = beginning;
-  const npy_layout layout = take_layout(rest, file);
-  const std::size_t offset = beginning.size() - rest.size();
-  check_length(layout, *size - offset, file);
-  in.seek(offset);
-  return arranged(layout, read_elements(in, file, layout.shape, layout.type), where);
+  const npy_contents c = contents_of(in, *size, file);
+  in.seek(c.offset);
+  return arranged(c, read_elements(in, file, stored_shape(c), c.type), where);
 }
 
 }  // namespace detail

@@ -346,8 +346,7 @@ any_array fromfile(const std::string& file, gparray::dtype type, const fromfile_
     check_offset(*size);
     const auto offset = static_cast<std::size_t>(options.offset);
     in.seek(offset);
-    const any_array a = read_elements(in, file, {elements_in(*size - offset)}, type);
-    return where.is_cpu() ? a : to_device(a, where, nullptr);
+    return brought_to(read_elements(in, file, {elements_in(*size - offset)}, type), where);
   }
   const file_contents all = read_file(in);
   std::string_view bytes = all;

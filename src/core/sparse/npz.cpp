@@ -9,7 +9,6 @@
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 #include <support/errors.hpp>
-#include <support/output_file.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -26,8 +25,6 @@ byte_string text_npy(std::string_view text) {
   return bytes.append(header).append(text);
 }
 
-std::string with_ending(const std::string& path) { return path.ends_with(".npz") ? path : path + ".npz"; }
-
 }  // namespace
 }  // namespace core
 
@@ -37,21 +34,15 @@ using namespace core;
 
 void sparse_save_npz(const std::string& path, const sparse_parts& a, bool compressed) {
   const sparse_format_row& row = detail::row(a.format);
-  output_file out(with_ending(path));
-  zip_writer archive([&out](std::string_view bytes) { out.write(bytes); }, compressed);
-  const auto add = [&](std::string_view name, const any_array& x) {
-    const npy_bytes bytes(x);
-    archive.add(std::string(name) + ".npy", {bytes.header(), bytes.elements()});
-  };
+  npz_file out(path, compressed);
   // In SciPy's order.
-  if (row.layout == sparse_layout::compressed) add(row.minor, a.minor);
-  add(row.major, a.major);
-  if (row.layout == sparse_layout::coordinates) add(row.minor, a.minor);
+  if (row.layout == sparse_layout::compressed) out.add(row.minor, a.minor);
+  out.add(row.major, a.major);
+  if (row.layout == sparse_layout::coordinates) out.add(row.minor, a.minor);
   const std::int64_t shape[] = {a.rows, a.columns};
-  archive.add("format.npy", {text_npy(row.name)});
-  add("shape", from_host(shape, {2}, gparray::dtype::int64, device::cpu()));
-  add("data", a.data);
-  archive.finish();
+  out.add("format", {text_npy(row.name)});
+  out.add("shape", from_host(shape, {2}, gparray::dtype::int64, device::cpu()));
+  out.add("data", a.data);
   out.commit();
 }
 
