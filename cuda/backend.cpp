@@ -189,6 +189,11 @@ void cuda_backend_type::fill_zero(void* to, std::size_t bytes, queue q) {
   if (bytes > 0) call<&rt::cudaMemsetAsync>("filling with zeros", to, 0, bytes, stream_of(q.stream));
 }
 
+void cuda_backend_type::copy_pitched(const pitched_copy& c, queue q) {
+  enter(q.device);
+  run_pitched_copy(c, q);
+}
+
 std::string cuda_backend_type::device_name(int device) {
   enter(device);
   cudaDeviceProp properties;

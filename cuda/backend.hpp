@@ -50,6 +50,7 @@ class cuda_backend_type final : public backend {
   void take_result(void* to, void* slot, std::size_t bytes, queue q) override;
   void drop_result(void* slot, queue q, bool awaited) noexcept override;
   void fill_zero(void* to, std::size_t bytes, queue q) override;
+  void copy_pitched(const pitched_copy& copy, queue q) override;
 
   int device_count() override { return static_cast<int>(states_.size()); }
   std::string device_name(int device) override;

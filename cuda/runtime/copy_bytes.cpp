@@ -1,4 +1,5 @@
 #include <cstring>
+#include <limits>
 
 #include <cuda/runtime/copy_bytes.hpp>
 #include <support/log.hpp>
@@ -102,6 +103,23 @@ void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
   copy_bytes(to, from, bytes, q, state, peers);
   refuse_while_recording("waiting for a stream", q.device);
   call<&rt::cudaStreamSynchronize>(operation, stream_of(q.stream));
+}
+
+// Whose memory it is is not asked: what another GPU lends is not to be made ours to reach, and a process has
+// nothing else to do with that GPU.
+void run_pitched_copy(const pitched_copy& c, queue q) {
+  constexpr std::size_t max_pitch = std::numeric_limits<int>::max();  // the drivers'
+  const bool is_block = c.rows == 1 || (c.to_pitch == c.bytes && c.from_pitch == c.bytes);
+  if (!is_block && c.to_pitch <= max_pitch && c.from_pitch <= max_pitch) {
+    call<&rt::cudaMemcpy2DAsync>(operation, c.to, c.to_pitch, c.from, c.from_pitch, c.bytes, c.rows,
+                                 cudaMemcpyDefault, stream_of(q.stream));
+    return;
+  }
+  const std::size_t blocks = is_block ? 1 : c.rows, bytes = is_block ? c.bytes * c.rows : c.bytes;
+  for (std::size_t i = 0; i < blocks; ++i)
+    call<&rt::cudaMemcpyAsync>(operation, static_cast<char*>(c.to) + i * c.to_pitch,
+                               static_cast<const char*>(c.from) + i * c.from_pitch, bytes, cudaMemcpyDefault,
+                               stream_of(q.stream));
 }
 
 }  // namespace core::cuda

@@ -13,5 +13,8 @@ void copy_bytes(void* to, const void* from, std::size_t bytes, queue q, device_s
 void read_bytes(void* to, const void* from, std::size_t bytes, queue q, device_state& state,
                 peer_access& peers);
 
+/// backend::copy_pitched.
+void run_pitched_copy(const pitched_copy& c, queue q);
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -28,6 +28,12 @@ bool backend::scan_computed(const scan_plan&, const map_plan&, queue) { return f
 bool backend::takes_scanned(const scan_plan&) const { return false; }
 bool backend::reduce_scanned(const reduce_plan&, int, queue) { return false; }
 
+void backend::copy_pitched(const pitched_copy& c, queue q) {
+  for (std::size_t row = 0; row < c.rows; ++row)
+    copy(static_cast<char*>(c.to) + row * c.to_pitch, static_cast<const char*>(c.from) + row * c.from_pitch,
+         c.bytes, q);
+}
+
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
 
 void backend::map_jumping(const jumping_plan& plan, queue q) {

@@ -40,6 +40,14 @@ struct queue {
   stream_handle stream = nullptr;
 };
 
+/// So many rows of `bytes` bytes each, and how many bytes lie from the beginning of one to that of the next.
+struct pitched_copy {
+  void* to;
+  std::size_t to_pitch;
+  const void* from;
+  std::size_t from_pitch, bytes, rows;
+};
+
 /// A processor family. Work is enqueued in the order of the calls on a queue; the host backend finishes it
 /// before returning. Every call may throw cuda_error, library_error or out_of_memory; plans have been checked
 /// before.
@@ -91,6 +99,9 @@ class backend {
   /// otherwise.
   virtual void copy(void* to, const void* from, std::size_t bytes, queue q) = 0;
   virtual void fill_zero(void* to, std::size_t bytes, queue q) = 0;
+  /// Rows of bytes to memory that q's device can write to, another device's too; by copy engines, if it has
+  /// some, which work beside kernels that fill the device.
+  virtual void copy_pitched(const pitched_copy& copy, queue q);
 
   virtual int device_count() = 0;
   virtual std::string device_name(int device) = 0;

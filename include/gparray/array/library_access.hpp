@@ -12,6 +12,13 @@ namespace detail {
 /// memory is not handed out before that work is done. Throws value_error if it writes to a read-only array.
 GPARRAY_API void* address_for(const any_array& a, const stream_view& on, bool writes);
 
+/// Enqueues a copy of so many rows of `bytes` bytes, which begin `from_pitch` and `to_pitch` bytes apart,
+/// from memory of the stream's GPU to memory that it can write to, another GPU's too, and returns. The GPU's
+/// copy engines do it, beside kernels that fill its multiprocessors. The caller sees to it that the memory
+/// lives until then.
+GPARRAY_API void copy_pitched(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t bytes, std::size_t rows, const stream_view& on);
+
 /// While it lives, calls of streams and events leave what this thread has left pending as it is: for work on
 /// nothing but what address_for() has computed.
 class GPARRAY_API leaving_pending {

@@ -161,8 +161,6 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
   const auto owe = [&] { x.owe(std::exchange(factor, 1)); };
   const auto moves_between = [&](int one, int next) { return has(before, one) != has(before, next); };
   for (std::size_t first = 0, end = 0; first < order.size(); first = end) {
-    // On the way to another layout between two transforms, for which it makes no difference but rounding.
-    if (to && first > 0) owe();
     x.make_whole(order[first], {order.begin() + static_cast<std::ptrdiff_t>(first), order.end()});
     end = first + 1;
     while (end < order.size() && x.has_whole(order[end]) && !moves_between(order[first], order[end]) &&
@@ -190,12 +188,21 @@ node_ptr fftn(fft_function f, const node_ptr& a, const gd::optional_dims& s, con
     const bool alone = begins && ends && calls.size() == 1;
     if (alone) factor = 1;
     const std::string_view of_step = alone ? norm : is_inverse(f) ? "forward" : "backward";
-    x.transform(along, [&](const any_array& part) {
+    const auto f_of_part = [&](const any_array& part) {
       any_array made = part;
       for (const auto& [list, lengths] : calls)
         made = gd::fftn(step, operand(made), lengths, list, of_step, nullptr);
       return made;
-    });
+    };
+    if (ends) {
+      x.transform(along, f_of_part);
+    } else {
+      // On the way to another layout the factor comes between two transforms, for which it makes no
+      // difference but rounding.
+      if (to) owe();
+      x.transform_and_make_whole(along, f_of_part, order[end],
+                                 {order.begin() + static_cast<std::ptrdiff_t>(end), order.end()});
+    }
   }
   owe();
   return x.at_home();

@@ -105,6 +105,18 @@ dims shape_of(const box& b) {
   return shape;
 }
 
+box intersection(const box& a, const box& b) {
+  box both;
+  for (std::size_t i = 0; i < a.size(); ++i) both.push_back(a[i].cut(b[i]));
+  return both;
+}
+
+dims begin_in(const box& of, const box& part) {
+  dims begin;
+  for (std::size_t i = 0; i < of.size(); ++i) begin.push_back(part[i].begin - of[i].begin);
+  return begin;
+}
+
 bool placement::replicated() const noexcept {
   return std::all_of(axes.begin(), axes.end(), [](const axis_place& a) { return a.whole(); });
 }

@@ -12,12 +12,6 @@ namespace distributed::detail {
 
 namespace {
 
-box intersection(const box& a, const box& b) {
-  box both;
-  for (std::size_t i = 0; i < a.size(); ++i) both.push_back(a[i].cut(b[i]));
-  return both;
-}
-
 bool empty(const box& b) {
   return std::any_of(b.begin(), b.end(), [](const range& r) { return r.size() == 0; });
 }
@@ -27,15 +21,14 @@ bool contains(const box& outer, const box& inner) { return intersection(outer, i
 /// What takes a GPU longer to copy than to wait for another stream.
 constexpr std::int64_t worth_two_streams = std::int64_t{1} << 24;
 
-/// The box as seen from the beginning of another.
+}  // namespace
+
 any_array view_in(const any_array& a, const box& of, const box& part) {
   std::vector<gd::index_item> items;
   for (std::size_t i = 0; i < of.size(); ++i)
     items.emplace_back(slice(part[i].begin - of[i].begin, part[i].end - of[i].begin));
   return items.empty() ? a : gd::basic_index(a, items);
 }
-
-}  // namespace
 
 any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor,
                         const char* operation) {

@@ -114,6 +114,8 @@ node_ptr node_of(std::shared_ptr<shard> s);
 /// An array of which this rank has `part`.
 node_ptr node_of(std::shared_ptr<const placement> at, any_array part);
 node_ptr node_of(placement at, any_array part);
+/// That part of the elements of a box.
+any_array view_in(const any_array& a, const box& of, const box& part);
 /// The elements that this rank wants, where wanted_by(rank) says what each wants, times a factor. All ranks
 /// must call it; errors name the operation.
 any_array redistributed(const shard& a, const std::function<box(int)>& wanted_by, double factor = 1,

@@ -89,6 +89,10 @@ struct placement {
 };
 
 dims shape_of(const box& b);
+/// What both have.
+box intersection(const box& a, const box& b);
+/// Where a part of a box begins as seen from its beginning.
+dims begin_in(const box& of, const box& part);
 
 }  // namespace distributed::detail
 GPARRAY_END_NAMESPACE

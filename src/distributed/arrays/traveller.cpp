@@ -22,10 +22,9 @@ int traveller::mesh_axis_at_home(std::size_t axis) const {
   return goal_ ? goal_->mesh_axis(static_cast<int>(axis)) : home_.axes[axis].mesh_axis;
 }
 
-void traveller::make_whole(int axis, const std::vector<int>& later) {
+distributed::layout traveller::layout_with_whole(const placement& at, int axis,
+                                                 const std::vector<int>& later) const {
   const auto a = static_cast<std::size_t>(axis);
-  const placement& at = *now_->where();
-  if (!is_cut(at, a)) return;
   const int mesh_axis = at.axes[a].mesh_axis;
   std::optional<std::size_t> best;
   const auto merit = [&](std::size_t other) {
@@ -38,7 +37,7 @@ void traveller::make_whole(int axis, const std::vector<int>& later) {
     std::vector<int> cut_along;
     for (std::size_t i = 0; i < at.axes.size(); ++i)
       cut_along.push_back(i == *best ? mesh_axis : is_cut(at, i) && i != a ? at.axes[i].mesh_axis : -1);
-    return go(at.ranks, cut_along);
+    return layout_of(at, at.ranks, cut_along);
   }
   // All axes are cut: for a while one alone is, for all ranks.
   std::size_t largest = a == 0 ? 1 : 0;
@@ -46,7 +45,96 @@ void traveller::make_whole(int axis, const std::vector<int>& later) {
     if (other != a && at.shape[other] > at.shape[largest]) largest = other;
   std::vector<int> cut_along(at.axes.size(), -1);
   cut_along[largest] = 0;
-  go(mesh(at.ranks->world).state(), cut_along);
+  return layout_of(at, mesh(at.ranks->world).state(), cut_along);
+}
+
+void traveller::make_whole(int axis, const std::vector<int>& later) {
+  const placement& at = *now_->where();
+  if (is_cut(at, static_cast<std::size_t>(axis))) go(layout_with_whole(at, axis, later));
+}
+
+void traveller::transform_and_make_whole(const std::vector<int>& axes,
+                                         const std::function<any_array(const any_array&)>& f, int next,
+                                         const std::vector<int>& later) {
+  if (transform_in_pieces(axes, f, next, later)) return;
+  become(axes, f(now_->own()));
+  make_whole(next, later);
+}
+
+bool traveller::transform_in_pieces(const std::vector<int>& axes,
+                                    const std::function<any_array(const any_array&)>& f, int next,
+                                    const std::vector<int>& later) {
+  // So much takes long enough to travel, and so much of it together, for a copy engine.
+  constexpr std::int64_t min_piece = std::int64_t{1} << 23, min_run = std::int64_t{1} << 14, max_pieces = 8;
+  const placement& at = *now_->where();
+  const auto cut = static_cast<std::size_t>(next);
+  if (owed_ != 1 || !is_cut(at, cut)) return false;
+  const any_array own = now_->own();
+  const transport& t = transport_.emplace(at.ranks->world, own.device(), std::nullopt);
+  if (!one_sided::works_for(t)) return false;
+  const auto place = layout_with_whole(at, next, later).place(at.shape);
+  std::int64_t least_rows = at.shape[cut], largest = 0, run = 0;
+  for (int r = 0; r < t.size(); ++r) {
+    // Each element is on one rank, here and there.
+    if (!at.first_of_its_kind(r) || !place->first_of_its_kind(r)) return false;
+    const box here = at.own_of(r), there = place->own_of(r);
+    std::int64_t bytes = static_cast<std::int64_t>(itemsize(now_->type())), together = bytes;
+    for (std::size_t axis = here.size(); axis-- > 0;) {
+      bytes *= here[axis].size();
+      if (together >= 0) together *= there[axis].size();
+      // What is cut there ends what lies together.
+      if (together >= 0 && there[axis].size() != at.shape[axis]) run = std::max(run, together), together = -1;
+    }
+    least_rows = std::min(least_rows, here[cut].size());
+    largest = std::max(largest, bytes);
+  }
+  const std::int64_t pieces = std::min({max_pieces, largest / min_piece, least_rows});
+  if (pieces < 2 || run < min_run) return false;
+
+  t.group().begin(signature("reshard", now_->type(), at.shape));
+  const range mine = at.own(cut);
+  const auto rows_of = [&](std::int64_t piece) {
+    return range{mine.size() * piece / pieces, mine.size() * (piece + 1) / pieces};
+  };
+  const auto transformed = [&](const range& rows) { return f(part_of(own, next, rows.begin, rows.end)); };
+  any_array made = transformed(rows_of(0));
+  placement after = at;
+  for (const int axis : axes) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (made.shape(axis) != at.shape[a]) after.axes[a] = {};
+    after.shape[a] = made.shape(axis);
+  }
+  const auto there = layout_with_whole(after, next, later).place(after.shape);
+  std::size_t bytes = 0;
+  for (int r = 0; r < t.size(); ++r) {
+    std::size_t its = itemsize(made.dtype());
+    for (const range& axis : there->own_of(r)) its *= static_cast<std::size_t>(axis.size());
+    bytes = std::max(bytes, its);
+  }
+  auto exchange = one_sided::begin(t, bytes);
+  if (!exchange) {
+    become(axes, f(own));
+    make_whole(next, later);
+    return true;
+  }
+  const box goal = there->own();
+  const any_array landing = exchange->landing(0, shape_of(goal), made.dtype());
+  for (std::int64_t piece = 0; piece < pieces; ++piece) {
+    const range rows = rows_of(piece);
+    if (piece > 0) made = transformed(rows);
+    box here = after.own();
+    here[cut] = {mine.begin + rows.begin, mine.begin + rows.end};
+    for (int step = 1; step <= t.size(); ++step) {  // to the own rank at last
+      const int r = (t.rank() + step) % t.size();
+      const box all = there->own_of(r), part = intersection(here, all);
+      if (r == t.rank()) write(view_in(landing, all, part), view_in(made, here, part));
+      else exchange->put(r, 0, shape_of(all), begin_in(all, part), view_in(made, here, part));
+    }
+  }
+  t.wait_for(exchange->arrived());
+  now_ = std::make_shared<shard>(there, landing);
+  arrived_ = std::move(exchange);
+  return true;
 }
 
 void traveller::become(const std::vector<int>& axes, const any_array& part) {
@@ -57,29 +145,31 @@ void traveller::become(const std::vector<int>& axes, const any_array& part) {
     at.shape[a] = part.shape(axis);
   }
   now_ = std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part);
+  arrived_.reset();
 }
 
 node_ptr traveller::at_home() {
+  if (arrived_) become({}, gd::copy(now_->own(), gparray::order::C));
   if (goal_) {
     go(*goal_);
   } else {
     std::vector<int> cut_along;
     for (const axis_place& place : home_.axes) cut_along.push_back(place.mesh_axis);
-    go(home_.ranks, cut_along);
+    go(layout_of(*now_->where(), home_.ranks, cut_along));
   }
   if (owed_ != 1) write_scaled(now_->own(), now_->own(), owed_);
   return node_of(now_);
 }
 
-void traveller::go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along) {
+distributed::layout traveller::layout_of(const placement& at, const std::shared_ptr<const mesh_state>& ranks,
+                                         const std::vector<int>& cut_along) const {
   layout_state to{ranks, cut_along, {}};
-  const dims& shape = now_->where()->shape;
   for (std::size_t a = 0; a < cut_along.size(); ++a) {
     const bool as_at_home =
-        ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && shape[a] == home_.shape[a];
+        ranks == home_.ranks && cut_along[a] == home_.axes[a].mesh_axis && at.shape[a] == home_.shape[a];
     to.given.push_back(as_at_home ? home_.axes[a].cuts : nullptr);
   }
-  go(distributed::layout(std::make_shared<const layout_state>(std::move(to))));
+  return distributed::layout(std::make_shared<const layout_state>(std::move(to)));
 }
 
 void traveller::go(const distributed::layout& to) {

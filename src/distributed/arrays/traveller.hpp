@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <distributed/arrays/node.hpp>
+#include <distributed/collectives/one_sided.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
@@ -30,6 +31,11 @@ class traveller {
   void transform(const std::vector<int>& axes, const F& f) {
     become(axes, f(now_->own()));
   }
+  /// The same, and then make_whole(next, later): on GPUs in pieces, of which one travels while others are
+  /// computed. f works along the axes alone, and its result is not the array it was given.
+  void transform_and_make_whole(const std::vector<int>& axes,
+                                const std::function<any_array(const any_array&)>& f, int next,
+                                const std::vector<int>& later);
   /// A factor of all elements, which costs nothing when they move.
   void owe(double factor) { owed_ *= factor; }
   /// Axes that are cut there, and have the same size, have the same boundaries again.
@@ -37,14 +43,22 @@ class traveller {
 
  private:
   void become(const std::vector<int>& axes, const any_array& part);
+  /// The layout that make_whole() goes to from a place.
+  distributed::layout layout_with_whole(const placement& at, int axis, const std::vector<int>& later) const;
+  bool transform_in_pieces(const std::vector<int>& axes, const std::function<any_array(const any_array&)>& f,
+                           int next, const std::vector<int>& later);
   int mesh_axis_at_home(std::size_t axis) const;
-  void go(const std::shared_ptr<const mesh_state>& ranks, const std::vector<int>& cut_along);
+  distributed::layout layout_of(const placement& at, const std::shared_ptr<const mesh_state>& ranks,
+                                const std::vector<int>& cut_along) const;
   void go(const distributed::layout& to);
 
   std::shared_ptr<shard> now_;
   placement home_;
   double owed_ = 1;
   std::optional<distributed::layout> goal_;
+  // now_ lies where it came to, until something is made of it.
+  std::optional<transport> transport_;
+  std::unique_ptr<one_sided> arrived_;
 };
 
 }  // namespace distributed::detail

@@ -3,6 +3,7 @@
 #include <distributed/nccl/nccl.hpp>
 
 #include <support/cuda_folders.hpp>
+#include <support/environment.hpp>
 #include <support/errors.hpp>
 #include <support/lazy_table.hpp>
 #include <support/shared_library.hpp>
@@ -15,7 +16,7 @@ constexpr const char* file = "libnccl.so.2";
 constexpr const char* remedy =
     "Several GPUs are connected by NCCL 2.18 or newer: install libnccl2 (NVIDIA's repository) or the Python "
     "package nvidia-nccl-cu13, or set GPARRAY_CUDA_PATH to the folder that holds it";
-constexpr int oldest = 21800;
+constexpr int oldest = 21800, oldest_with_windows = 22907;
 
 std::string version_text(int version) {
   return fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
@@ -25,7 +26,7 @@ nccl_table load() {
   // One that is in the process already, PyTorch's for example, and no second.
   void* library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
   if (!library) library = core::open_library({file}, core::cuda_library_folders(), remedy);
-  nccl_table table;
+  nccl_table table{};
 #define GPARRAY_NCCL_CALL(result, name, parameters) \
   table.name =                                      \
       reinterpret_cast<result(*) parameters>(core::find_symbol(library, "nccl" #name, "NCCL", remedy));
@@ -34,6 +35,13 @@ nccl_table load() {
   int version = 0;
   if (table.GetVersion(&version) != nccl_success || version < oldest)
     core::fail<library_error>("NCCL is too old: {}. {}", version_text(version), remedy);
+  const char* const wanted = core::environment("GPARRAY_NCCL_WINDOWS");
+  if (version < oldest_with_windows || (wanted && std::string_view(wanted) == "0")) return table;
+#define GPARRAY_NCCL_CALL(result, name, parameters) \
+  table.name =                                      \
+      reinterpret_cast<result(*) parameters>(core::find_symbol(library, "nccl" #name, "NCCL", remedy));
+#include <distributed/nccl/nccl_window_calls.def>
+#undef GPARRAY_NCCL_CALL
   return table;
 }
 

@@ -12,6 +12,15 @@ namespace distributed::detail {
 /// ncclComm_t.
 using nccl_comm = void*;
 
+/// ncclWindow_t: memory of all ranks that each can reach.
+using nccl_window = void*;
+/// ncclWaitSignalDesc_t: how many signals of a rank to wait for.
+struct nccl_signals {
+  int count, rank, index = 0, context = 0;
+};
+/// NCCL_WIN_COLL_SYMMETRIC.
+inline constexpr int nccl_symmetric = 1;
+
 /// ncclUniqueId: by which ranks find each other.
 struct nccl_id {
   char content[128];
@@ -25,7 +34,11 @@ inline constexpr int nccl_byte = 1;
 struct nccl_table {
 #define GPARRAY_NCCL_CALL(result, name, parameters) result(*name) parameters;
 #include <distributed/nccl/nccl_calls.def>
+#include <distributed/nccl/nccl_window_calls.def>
 #undef GPARRAY_NCCL_CALL
+
+  /// Whether the library has the calls of windows.
+  bool has_windows() const noexcept { return WaitSignal != nullptr; }
 };
 
 /// Loads the library at the first call. Throws library_error, also if it is older than 2.18.

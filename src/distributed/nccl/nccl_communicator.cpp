@@ -89,11 +89,20 @@ void nccl_communicator::close(bool in_peace) noexcept {
   if (in_peace) {
     const last_resort guard("ncclCommDestroy did not return: not all ranks have come to their end",
                             how_.timeout);
+    if (kept_window_) calls_.CommWindowDeregister(comm_, kept_window_);
     calls_.CommDestroy(comm_);
+    if (kept_) calls_.MemFree(kept_);
   } else {
     calls_.CommAbort(comm_);
   }
   comm_ = nullptr;
+}
+
+void nccl_communicator::keep(void* memory, nccl_window window) noexcept {
+  if (kept_window_) calls_.CommWindowDeregister(comm_, kept_window_);
+  if (kept_ && kept_ != memory) calls_.MemFree(kept_);
+  kept_ = memory;
+  kept_window_ = window;
 }
 
 nccl_communicator::use::use(nccl_communicator& owner, const signature& current)
@@ -132,8 +141,20 @@ void nccl_communicator::break_down(const std::string& why) {
   break_down_locked(why);
 }
 
+bool nccl_communicator::waits_for_ever() const noexcept {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const end_of_work& end = ends_[(first_ + i) % ends_.size()];
+    try {
+      if (!end.can_be_aborted && !end.mark->done()) return true;
+    } catch (const error&) {  // a fault of the device, which waits for nothing then
+    }
+  }
+  return false;
+}
+
 void nccl_communicator::break_down_locked(std::string why) {
   if (broken_) return;
+  if (waits_for_ever()) end_process(why);
   why_ = std::move(why);
   broken_.store(true, std::memory_order_release);
   // To abort several one after the other can hang, so each has its own thread.
@@ -141,7 +162,7 @@ void nccl_communicator::break_down_locked(std::string why) {
   comm_ = nullptr;
 }
 
-void nccl_communicator::mark(const stream_view& on, void* stream) {
+void nccl_communicator::mark(const stream_view& on, void* stream, bool can_be_aborted) {
   if (is_captured(stream)) return;
   // Where many are under way the newest stands for those that come behind it.
   const bool is_full = count_ == ends_.size();
@@ -151,6 +172,7 @@ void nccl_communicator::mark(const stream_view& on, void* stream) {
   end.mark->record(on);
   end.since = clock::now();
   end.call = current_;
+  end.can_be_aborted = can_be_aborted && (is_full ? end.can_be_aborted : true);
 }
 
 std::string nccl_communicator::waited_text(const signature& call) const {

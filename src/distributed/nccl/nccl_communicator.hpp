@@ -31,6 +31,9 @@ std::unique_ptr<work_mark> make_event_mark(device place);
 /// come to its end within the timeout is aborted, and from then on every call throws. A call of NCCL that
 /// does not return cannot throw: then the process ends.
 ///
+/// What waits for a signal of another rank is in no kernel of NCCL's, and no abort ends it: then the process
+/// ends, too.
+///
 /// The time of a piece of work begins when what was enqueued here before it is done. Work in a graph is not
 /// watched when the graph is launched.
 class nccl_communicator {
@@ -61,12 +64,16 @@ class nccl_communicator {
 
   /// Has `enqueue` call NCCL, and tell the function that it is given each call's name and result.
   template<class Enqueue>
-  void enqueue(const signature& current, const stream_view& on, void* stream, const Enqueue& enqueue) {
+  void enqueue(const signature& current, const stream_view& on, void* stream, const Enqueue& enqueue,
+               bool can_be_aborted = true) {
     const use inside(*this, current);
     enqueue([&](const char* name, int code) { finish(name, code); });
-    mark(on, stream);
+    mark(on, stream, can_be_aborted);
   }
   nccl_comm handle() const noexcept { return comm_; }
+  /// Memory of NCCL's that it is to take back, with a window onto it or null, in place of what it was given
+  /// before; within enqueue().
+  void keep(void* memory, nccl_window window) noexcept;
 
   /// Throws what broke it, if anything did.
   void check() const;
@@ -97,17 +104,22 @@ class nccl_communicator {
     std::unique_ptr<work_mark> mark;
     clock::time_point since;
     signature call;
+    bool can_be_aborted = true;
   };
 
   void finish(const char* name, int code);
-  void mark(const stream_view& on, void* stream);
+  void mark(const stream_view& on, void* stream, bool can_be_aborted);
   [[noreturn]] void fail(const std::string& why);
   void break_down_locked(std::string why);
+  /// Whether something is under way that no abort ends.
+  bool waits_for_ever() const noexcept;
   std::string waited_text(const signature& call) const;
 
   const nccl_table& calls_;
   options how_;
   nccl_comm comm_ = nullptr;
+  void* kept_ = nullptr;
+  nccl_window kept_window_ = nullptr;
   std::mutex lock_;  // of all below but what is atomic
   signature current_;
   std::atomic<clock::rep> inside_since_ = 0;

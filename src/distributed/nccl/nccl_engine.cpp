@@ -1,6 +1,7 @@
 #include <distributed/nccl/nccl_engine.hpp>
 
 #include <gparray/array/library_access.hpp>
+#include <gparray/reductions.hpp>
 #include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -10,11 +11,11 @@ nccl_engine::nccl_engine(std::unique_ptr<nccl_communicator> ranks)
     : ranks_(std::move(ranks)), flags_(zeros<std::uint8_t>({ranks_->size()}, {.device = ranks_->place()})) {}
 
 template<class Enqueue>
-void nccl_engine::enqueue(const stream_view& on, const Enqueue& f) {
+void nccl_engine::enqueue(const stream_view& on, const Enqueue& f, bool can_be_aborted) {
   // What the call reads is computed. Names of which nothing else is asked go on to be fused.
   const gparray::detail::leaving_pending names;
   void* const stream = on.native_handle();
-  ranks_->enqueue(current, on, stream, [&](const auto& check) { f(stream, check); });
+  ranks_->enqueue(current, on, stream, [&](const auto& check) { f(stream, check); }, can_be_aborted);
 }
 
 void nccl_engine::all_gather(const void* mine, void* all, std::size_t bytes, const stream_view& on) {
@@ -77,6 +78,94 @@ bool nccl_engine::all_reduce(const void* from, void* to, std::size_t count, dtyp
                                                      ranks_->handle(), stream));
   });
   return true;
+}
+
+bool nccl_engine::all_say(bool yes) {
+  const ndarray<std::uint8_t> mine = full<std::uint8_t>({1}, yes ? 1 : 0, {.device = place()});
+  all_gather(mine.data(), flags_.data(), 1, current_stream(place()));
+  const bool all = min(flags_).item() != 0;
+  ranks_->check();  // what came after an abort is not what was sent
+  return all;
+}
+
+const symmetric_memory* nccl_engine::symmetric(std::size_t bytes) {
+  if (memory_.bytes >= bytes) return &memory_;
+  if (!has_symmetric_memory()) return nullptr;
+  // Whoever asks for a little more the next time is to find it here.
+  constexpr std::size_t unit = std::size_t{1} << 26;
+  return make_window((bytes + unit - 1) / unit * unit) ? &memory_ : nullptr;
+}
+
+bool nccl_engine::make_window(std::size_t bytes) {
+  const nccl_table& calls = ranks_->table();
+  const stream_view on = current_stream(place());
+  // Others have done with what this rank has, when all have done with what they were sent.
+  place().synchronize();
+  static_cast<void>(all_say(true));
+  void* own = nullptr;
+  enqueue(on, [&](void*, const auto&) {
+    memory_ = {};
+    ranks_->keep(nullptr, nullptr);
+    if (calls.MemAlloc(&own, bytes) != nccl_success) own = nullptr;
+    ranks_->keep(own, nullptr);
+  });
+  if (!all_say(own != nullptr)) {  // some GPU is full
+    enqueue(on, [&](void*, const auto&) { ranks_->keep(nullptr, nullptr); });
+    return false;
+  }
+  symmetric_memory made{bytes, {}};
+  enqueue(on, [&](void*, const auto& check) {
+    nccl_window window = nullptr;
+    check("ncclCommWindowRegister",
+          calls.CommWindowRegister(ranks_->handle(), own, bytes, &window, nccl_symmetric));
+    for (int r = 0; window && r < size(); ++r) {
+      void* its = nullptr;
+      if (r == rank()) its = own;
+      else check("ncclGetPeerDevicePointer", calls.GetPeerDevicePointer(window, 0, r, &its));
+      if (its) made.of.push_back(static_cast<std::byte*>(its));
+    }
+    ranks_->keep(own, window);
+  });
+  if (!all_say(made.of.size() == static_cast<std::size_t>(size()))) {
+    has_no_windows_ = true;
+    enqueue(on, [&](void*, const auto&) { ranks_->keep(nullptr, nullptr); });
+    return false;
+  }
+  memory_ = std::move(made);
+  // NCCL makes what signals need at the first one, for which all ranks have to come.
+  signal(on);
+  wait_for_signals(on);
+  return true;
+}
+
+void nccl_engine::signal(const stream_view& on) {
+  const nccl_table& calls = ranks_->table();
+  enqueue(
+      on,
+      [&](void* stream, const auto& check) {
+        check("ncclGroupStart", calls.GroupStart());
+        int code = nccl_success;
+        for (int r = 0; r < size() && code == nccl_success; ++r)
+          if (r != rank()) code = calls.Signal(r, 0, 0, 0, ranks_->handle(), stream);
+        const int end = calls.GroupEnd();
+        check("ncclSignal", code);
+        check("ncclGroupEnd", end);
+      },
+      false);
+}
+
+void nccl_engine::wait_for_signals(const stream_view& on) {
+  std::vector<nccl_signals> others;
+  for (int r = 0; r < size(); ++r)
+    if (r != rank()) others.push_back({1, r});
+  if (others.empty()) return;
+  enqueue(
+      on,
+      [&](void* stream, const auto& check) {
+        check("ncclWaitSignal", ranks_->table().WaitSignal(static_cast<int>(others.size()), others.data(),
+                                                           ranks_->handle(), stream));
+      },
+      false);
 }
 
 void nccl_engine::barrier() {

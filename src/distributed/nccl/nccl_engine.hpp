@@ -27,6 +27,10 @@ class nccl_engine final : public engine {
                 const stream_view& on) override;
   bool all_reduce(const void* from, void* to, std::size_t count, dtype type, combination op,
                   const stream_view& on) override;
+  bool has_symmetric_memory() const override { return ranks_->table().has_windows() && !has_no_windows_; }
+  const symmetric_memory* symmetric(std::size_t bytes) override;
+  void signal(const stream_view& on) override;
+  void wait_for_signals(const stream_view& on) override;
   void barrier() override;
   bool is_recording() const override;
   std::shared_ptr<engine> split(int color, int key) override;
@@ -37,10 +41,15 @@ class nccl_engine final : public engine {
  private:
   /// f(stream, check) within a call of NCCL, check(name, result) of each function.
   template<class Enqueue>
-  void enqueue(const stream_view& on, const Enqueue& f);
+  void enqueue(const stream_view& on, const Enqueue& f, bool can_be_aborted = true);
+  /// Whether all ranks say yes; waits for them.
+  bool all_say(bool yes);
+  bool make_window(std::size_t bytes);
 
   std::unique_ptr<nccl_communicator> ranks_;
   ndarray<std::uint8_t> flags_;  // a byte of each rank, for barriers
+  symmetric_memory memory_;
+  bool has_no_windows_ = false;  // the GPUs do not reach each other
 };
 
 /// The engine of this rank, by the library of this machine.

@@ -51,6 +51,12 @@ class communicator_state {
     return *aside_;
   }
 
+  /// What has come from others, and lies where the next that comes will lie, was read when the mark is there.
+  void landing_was_read(event mark) { landing_read_.emplace(std::move(mark)); }
+  void wait_for_landing(const stream_view& on) {
+    if (landing_read_) on.wait(*landing_read_);
+  }
+
   std::shared_ptr<communicator_state> split(int color, int key);
 
  private:
@@ -62,6 +68,7 @@ class communicator_state {
   bool check_;
   std::uint32_t calls_ = 0;
   std::optional<stream> aside_;
+  std::optional<event> landing_read_;
 };
 
 /// The deadline and the checking that options, environment or defaults give.

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <distributed/runtime/signature.hpp>
 
@@ -29,6 +30,12 @@ struct incoming {
 
 /// What combines elements of different ranks.
 enum class combination : std::uint8_t { sum, prod, min, max };
+
+/// Memory of which each rank of a group has as much, and to which the others write by themselves.
+struct symmetric_memory {
+  std::size_t bytes = 0;
+  std::vector<std::byte*> of;  // the addresses here of that of each rank
+};
 
 /// One group of ranks. All ranks make the same calls in the same order, but for exchange(), in which those
 /// take part that have something to send or to receive.
@@ -67,6 +74,16 @@ class engine {
                           combination /*op*/, const stream_view& /*on*/) {
     return false;
   }
+  /// Whether the library can give symmetric memory.
+  virtual bool has_symmetric_memory() const { return false; }
+  /// At least so much; null, alike on all ranks, if it is not to be had. What there was is gone, and is to be
+  /// used no more. All ranks call it with the same number, and wait for each other if there was less.
+  virtual const symmetric_memory* symmetric(std::size_t /*bytes*/) { return nullptr; }
+  /// Tells all other ranks that what the stream has so far is done, when it is: once for each call of
+  /// wait_for_signals() there.
+  virtual void signal(const stream_view& /*on*/) {}
+  /// What the stream is given from now on is behind a signal of each of the other ranks.
+  virtual void wait_for_signals(const stream_view& /*on*/) {}
   virtual void barrier() = 0;
   /// Whether what is enqueued on the current stream now is being recorded, and so is done later.
   virtual bool is_recording() const { return false; }

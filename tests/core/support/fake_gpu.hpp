@@ -83,7 +83,7 @@ class gpu_backend final : public core::backend {
     std::size_t enqueued = 0, finished = 0;
   };
 
-  static constexpr int n_devices = 2;
+  static constexpr int n_devices = 3;
 
   gpu_backend() {
     for (int d = 0; d < n_devices; ++d) memory.push_back(std::make_unique<gpu_memory>(*this, d));
@@ -290,6 +290,15 @@ class gpu_backend final : public core::backend {
     ++waits;
     synchronize_stream(q);
   }
+  void copy_pitched(const core::pitched_copy& c, queue q) override {
+    const std::lock_guard guard(lock);
+    ++pitched_copies;
+    enqueue(q, [c] {
+      for (std::size_t i = 0; i < c.rows; ++i)
+        std::memcpy(static_cast<char*>(c.to) + i * c.to_pitch,
+                    static_cast<const char*>(c.from) + i * c.from_pitch, c.bytes);
+    });
+  }
   void fill_zero(void* to, std::size_t bytes, queue q) override {
     enqueue(q, [to, bytes] { std::memset(to, 0, bytes); });
   }
@@ -412,6 +421,7 @@ class gpu_backend final : public core::backend {
     queue where;
   };
   std::vector<copy_call> copies;
+  int pitched_copies = 0;
   core::sparse_engine* sparse_of_tests = nullptr;
   core::fft_engine* fft_of_tests = nullptr;
   core::graph_engine* graphs_of_tests = nullptr;

@@ -139,6 +139,14 @@ inline runtime_table table() {
     if (!recorded(stream)) std::memcpy(to, from, bytes);
     return cudaSuccess;
   };
+  t.cudaMemcpy2DAsync = [](void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                           std::size_t bytes, std::size_t rows, cudaMemcpyKind, cudaStream_t stream) {
+    FAKE(cudaMemcpy2DAsync);
+    for (std::size_t i = 0; i < rows && !recorded(stream); ++i)
+      std::memcpy(static_cast<char*>(to) + i * to_pitch, static_cast<const char*>(from) + i * from_pitch,
+                  bytes);
+    return cudaSuccess;
+  };
   t.cudaMemsetAsync = [](void* to, int value, std::size_t bytes, cudaStream_t stream) {
     FAKE(cudaMemsetAsync);
     if (!recorded(stream)) std::memset(to, value, bytes);

@@ -108,7 +108,7 @@ class transforms final : public core::fft_engine {
 };
 
 inline const dd::nccl_table& plain_nccl() {
-  static const dd::nccl_table table = fake_nccl::table();
+  static const dd::nccl_table table = fake_nccl::table_with_windows();
   return table;
 }
 /// What has come for a GPU, and is not there before its stream comes to it.
@@ -135,9 +135,9 @@ int arriving(void* to, std::size_t bytes, void* stream, Call call) {
   return code;
 }
 
-/// The fake NCCL behind the work of the stream.
-inline dd::nccl_table nccl_of_gpus() {
-  dd::nccl_table t = plain_nccl();
+/// The fake NCCL behind the work of the stream. Its windows are of the GPUs' memory.
+inline dd::nccl_table nccl_of_gpus(bool has_windows) {
+  dd::nccl_table t = has_windows ? plain_nccl() : fake_nccl::table();
   t.AllGather = [](const void* from, void* to, std::size_t n, int type, dd::nccl_comm c, void* stream) {
     return arriving(to, n * fake_nccl::of(c).ranks->shown.size(), stream,
                     [&](void* here) { return plain_nccl().AllGather(from, here, n, type, c, stream); });
@@ -157,6 +157,16 @@ inline dd::nccl_table nccl_of_gpus() {
     const at_once now(queue_here(stream));
     return plain_nccl().Send(from, n, type, peer, c, stream);
   };
+  if (has_windows) {
+    t.Signal = [](int peer, int index, int context, unsigned flags, dd::nccl_comm c, void* stream) {
+      const at_once now(queue_here(stream));
+      return plain_nccl().Signal(peer, index, context, flags, c, stream);
+    };
+    t.WaitSignal = [](int n, dd::nccl_signals* of_ranks, dd::nccl_comm c, void* stream) {
+      const at_once now(queue_here(stream));
+      return plain_nccl().WaitSignal(n, of_ranks, c, stream);
+    };
+  }
   t.Recv = [](void* to, std::size_t n, int type, int peer, dd::nccl_comm c, void* stream) {
     arrivals.emplace_back(to, n, stream);
     return plain_nccl().Recv(arrivals.back().content->data(), n, type, peer, c, stream);
@@ -199,9 +209,11 @@ struct counts {
 /// Two fake GPUs in place of the machine's.
 class session {
  public:
-  session() {
+  explicit session(bool has_windows = false) : nccl_(nccl_of_gpus(has_windows)) {
     fake::guarded_memory::get().turn_on();
     fake_nccl::model.reset();
+    fake_nccl::model.allocate = [](std::size_t n) { return fake::guarded_memory::get().allocate(n); };
+    fake_nccl::model.deallocate = [](void* p) { fake::guarded_memory::get().deallocate(p); };
     installed_.emplace();
     gpus = &installed_->gpu;
     gpus->sparse_of_tests = &sparse_;
@@ -228,13 +240,18 @@ class session {
 
   /// Calls of Fourier transforms.
   int transforms_run() const { return transforms_.runs; }
+  /// Copies to memory of other ranks.
+  static int puts() {
+    const std::lock_guard guard(gpus->lock);
+    return gpus->pitched_copies;
+  }
   /// Streams that were made so far.
   static int streams() { return static_cast<int>(gpus->last_handle - 100); }
 
  private:
   sparse_routines sparse_;
   transforms transforms_;
-  dd::nccl_table nccl_ = nccl_of_gpus();
+  dd::nccl_table nccl_;
   const dd::nccl_table* before_ = nullptr;
   std::optional<fake::installed> installed_;
 };

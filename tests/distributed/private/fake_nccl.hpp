@@ -37,12 +37,16 @@ struct group {
   int come = 0, turns = 0;
   std::map<std::pair<int, int>, std::deque<std::vector<unsigned char>>> mail;
   std::map<int, std::shared_ptr<group>> parts;  // of a split, by color
+  std::map<std::pair<int, int>, int> signals;   // not yet waited for, by sender and receiver
 };
 
 struct comm {
   std::shared_ptr<group> ranks;
   int rank;
 };
+
+/// The memory of each rank.
+using window = std::vector<const void*>;
 
 struct model_type {
   std::atomic<int> calls = 0;
@@ -51,6 +55,11 @@ struct model_type {
   std::atomic<int> async_error = 0, made = 0, destroyed = 0, aborted = 0, splits = 0;
   int version = 22809;
   void (*before_gather)() = nullptr;
+  std::atomic<int> windows = 0, memory = 0;  // that there are
+  std::atomic<int> full_ranks = 0;           // to so many no more memory is given
+  bool reach_each_other = true;
+  void* (*allocate)(std::size_t) = &std::malloc;
+  void (*deallocate)(void*) = &std::free;
   std::mutex lock;
   std::map<int, std::shared_ptr<group>> groups;  // by the number in the id
   int ids = 0;
@@ -58,6 +67,8 @@ struct model_type {
   void reset(int k = 0) {
     calls = 0, fail_at = k, failed.clear(), async_error = 0, made = 0, destroyed = 0, aborted = 0;
     before_gather = nullptr;
+    windows = 0, memory = 0, full_ranks = 0, reach_each_other = true;
+    allocate = &std::malloc, deallocate = &std::free;
   }
   bool fails(const char* name) {
     if (++calls != fail_at) return false;
@@ -264,6 +275,66 @@ inline gd::nccl_table table() {
       return 3;
     }
     return deliver();
+  };
+  return t;
+}
+
+/// The same of a library that has windows.
+inline gd::nccl_table table_with_windows() {
+  using gd::nccl_comm;
+  using gd::nccl_window;
+  using std::size_t;
+  gd::nccl_table t = table();
+  t.MemAlloc = [](void** p, size_t bytes) {
+    if (model.full_ranks > 0 && model.full_ranks-- > 0) return 1;
+    *p = model.allocate(bytes);
+    ++model.memory;
+    return 0;
+  };
+  t.MemFree = [](void* p) {
+    model.deallocate(p);
+    --model.memory;
+    return 0;
+  };
+  t.CommWindowRegister = [](nccl_comm c, void* memory, size_t, nccl_window* made, int how) {
+    FAKE(CommWindowRegister);
+    if (how != gd::nccl_symmetric) return 4;
+    group& ranks = *of(c).ranks;
+    ranks.meet(of(c).rank, memory);
+    *made = new window(ranks.shown);
+    ++model.windows;
+    ranks.meet(of(c).rank, nullptr);
+    return 0;
+  };
+  t.CommWindowDeregister = [](nccl_comm, nccl_window w) {
+    delete static_cast<window*>(w);
+    --model.windows;
+    return 0;
+  };
+  t.GetPeerDevicePointer = [](nccl_window w, size_t offset, int rank, void** p) {
+    FAKE(GetPeerDevicePointer);
+    const auto* const there = static_cast<const char*>((*static_cast<window*>(w))[static_cast<size_t>(rank)]);
+    *p = model.reach_each_other ? const_cast<char*>(there) + offset : nullptr;
+    return 0;
+  };
+  t.Signal = [](int peer, int, int, unsigned, nccl_comm c, void*) {
+    FAKE(Signal);
+    group& ranks = *of(c).ranks;
+    const std::lock_guard held(ranks.lock);
+    ++ranks.signals[{of(c).rank, peer}];
+    ranks.changed.notify_all();
+    return 0;
+  };
+  t.WaitSignal = [](int n, gd::nccl_signals* of_ranks, nccl_comm c, void*) {
+    FAKE(WaitSignal);
+    group& ranks = *of(c).ranks;
+    std::unique_lock held(ranks.lock);
+    for (int i = 0; i < n; ++i) {
+      int& come = ranks.signals[{of_ranks[i].rank, of(c).rank}];
+      ranks.changed.wait(held, [&] { return come >= of_ranks[i].count; });
+      come -= of_ranks[i].count;
+    }
+    return 0;
   };
   return t;
 }

@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const gd::nccl_table table = fake_nccl::table();
+const gd::nccl_table table = fake_nccl::table_with_windows();
 
 gd::nccl_id new_id() {
   gd::nccl_id id;
@@ -53,6 +53,7 @@ void use_all(gd::engine& e) {
              on);
   if (!e.all_reduce(small.data(), large.data(), 8, gp::dtype::float64, gd::combination::sum, on))
     throw gp::value_error("NCCL adds float64");
+  if (!e.symmetric(100)) throw gp::value_error("NCCL has windows");
   e.barrier();
   e.split(0, 0)->barrier();
 }
@@ -130,6 +131,40 @@ TEST_CASE("every call of NCCL that fails is an error that names it, and the last
     CHECK(contains(text, name + ": internal error (3): the cable is loose"));
   }
   CHECK(failures >= 16);
+}
+
+TEST_CASE("ranks write to each other's symmetric memory, and say so") {
+  for (const bool fails : {false, true}) {
+    model.reset();
+    const gd::nccl_id id = new_id();
+    std::vector<std::thread> threads;
+    std::atomic<int> errors = 0;
+    for (int r = 0; r < 3; ++r)
+      threads.emplace_back([&, r] {
+        const auto e = make_engine(id, {.rank = r, .size = 3, .place = gp::device::cpu(), .timeout = 60s});
+        CHECK(e->has_symmetric_memory());
+        for (const std::size_t bytes : {std::size_t{100}, std::size_t{90} << 20, std::size_t{100}}) {
+          const gd::symmetric_memory* const memory = e->symmetric(bytes);
+          REQUIRE(memory);
+          CHECK(memory->bytes >= bytes);
+          for (int other = 0; other < 3; ++other)
+            memory->of[static_cast<std::size_t>(other)][r] = static_cast<std::byte>(10 * r + 1);
+          e->signal(on);
+          e->wait_for_signals(on);
+          for (int other = 0; other < 3; ++other)
+            CHECK(memory->of[static_cast<std::size_t>(r)][other] == static_cast<std::byte>(10 * other + 1));
+          e->signal(on);
+          e->wait_for_signals(on);
+        }
+        if (!fails || r > 0) return;
+        model.fail_at = model.calls + 2;  // ncclGroupStart, ncclSignal
+        const std::string text = error_of<gp::error>([&] { e->signal(on); });
+        errors += contains(text, "ncclSignal: internal error (3): the cable is loose");
+      });
+    for (std::thread& t : threads) t.join();
+    CHECK(errors == (fails ? 1 : 0));
+    CHECK(comes([&] { return model.windows == (fails ? 1 : 0); }));
+  }
 }
 
 TEST_CASE("what NCCL reports later breaks the communicator") {

@@ -4,6 +4,9 @@
 #include <gparray/error.hpp>
 #if GPARRAY_HAS_CUDA && __has_include(<nccl.h>) && __has_include(<cuda_runtime.h>)
 #include <nccl.h>
+#if NCCL_VERSION_CODE >= 22907
+#include <nccl_device.h>
+#endif
 #endif
 
 namespace gp = gparray;
@@ -32,6 +35,15 @@ constexpr bool functions_alike<R (*)(A...), S (*)(B...)> = [] {
                 "nccl" #name " is declared otherwise in nccl.h");
 #include <distributed/nccl/nccl_calls.def>
 #undef GPARRAY_NCCL_CALL
+#if NCCL_VERSION_CODE >= 22907
+#define GPARRAY_NCCL_CALL(result, name, parameters)                                       \
+  static_assert(functions_alike<decltype(gd::nccl_table::name), decltype(&::nccl##name)>, \
+                "nccl" #name " is declared otherwise in NCCL's headers");
+#include <distributed/nccl/nccl_window_calls.def>
+#undef GPARRAY_NCCL_CALL
+static_assert(sizeof(gd::nccl_signals) == sizeof(ncclWaitSignalDesc_t));
+static_assert(gd::nccl_symmetric == NCCL_WIN_COLL_SYMMETRIC);
+#endif
 static_assert(!functions_alike<int (*)(int), int (*)(void*)> &&
               !functions_alike<int (*)(int), int (*)(int, int)>);
 
