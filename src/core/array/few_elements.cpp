@@ -7,6 +7,7 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/few_elements.hpp>
+#include <core/array/layout.hpp>
 #include <core/array/loads.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/pending_view.hpp>
@@ -219,10 +220,11 @@ bool may_become_steps(const array_rep* rep) {
 /// are to be stored anyway.
 bool is_viewable(array_rep* source, std::int64_t count) {
   const node& n = source->operation;
-  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls || !n.c_order)
+  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls)
     return false;
   // Most of them are shared by the elements: what there is in all is seen when they have been put together.
-  return n.inputs * count <= 4 * most_operands && n.steps * count <= most_steps_of_all;
+  return n.inputs * count <= 4 * most_operands && n.steps * count <= most_steps_of_all &&
+         (n.c_order || is_c_contiguous(source->shape, result_strides(source), itemsize(source->type)));
 }
 
 /// The elements of each result along the axis.
