@@ -220,8 +220,7 @@ bool may_become_steps(const array_rep* rep) {
 /// are to be stored anyway.
 bool is_viewable(array_rep* source, std::int64_t count) {
   const node& n = source->operation;
-  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls)
-    return false;
+  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls) return false;
   // Most of them are shared by the elements: what there is in all is seen when they have been put together.
   return n.inputs * count <= 4 * most_operands && n.steps * count <= most_steps_of_all &&
          (n.c_order || is_c_contiguous(source->shape, result_strides(source), itemsize(source->type)));
