@@ -21,6 +21,8 @@ const char* form_text(kernel_form form) {
     case kernel_form::strided:
     case kernel_form::jumping:
       return "one element a thread";
+    case kernel_form::short_rows:
+      return "threads of four rows, with all of their elements";
     case kernel_form::interleaved:
       return "threads side by side along rows of the output";
     case kernel_form::inner:

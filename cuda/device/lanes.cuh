@@ -65,9 +65,17 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
   }
 }
 
-/// The same for modes that are known at run time; broadcast_lanes completes it once the loads of all operands
-/// are on their way. Replicating an element that is one for the whole row before that would wait for its
-/// load.
+/// N elements at an address that is aligned as so many are.
+template<class T, int N>
+__device__ __forceinline__ void load_whole_pack(T (&values)[N], long address) {
+  const auto loaded = *reinterpret_cast<const pack<T, N>*>(address);
+#pragma unroll
+  for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+}
+
+/// load_lanes() for modes that are known at run time; broadcast_lanes completes it once the loads of all
+/// operands are on their way. Replicating an element that is one for the whole row before that would wait for
+/// its load.
 template<class T, int N>
 __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, access mode,
                                            const scalar_bits& bits, int start, int n) {

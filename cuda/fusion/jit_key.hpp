@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <cuda/device/short_row_params.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <plan/plan.hpp>
 
@@ -25,14 +26,17 @@ enum class kernel_form : std::uint8_t {
   scan,         ///< a scan, by one of the kernels of scan_table.hpp
   scanned,      ///< a reduction of what is made of a scan, a thread for each line of both (reduce_scanned)
   interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
-  jumping       ///< a map, one element a thread, of operands that jump (jumping_map)
+  jumping,      ///< a map, one element a thread, of operands that jump (jumping_map)
+  short_rows    ///< a map along rows of a few elements, whole rows in each thread (short_rows_map)
 };
-inline constexpr int n_kernel_forms = 11;
+inline constexpr int n_kernel_forms = 12;
 
 constexpr bool is_map(kernel_form form) {
   return form <= kernel_form::strided || form >= kernel_form::interleaved;
 }
-constexpr bool may_jump(kernel_form form) { return form >= kernel_form::interleaved; }
+constexpr bool may_jump(kernel_form form) {
+  return form == kernel_form::interleaved || form == kernel_form::jumping;
+}
 
 enum class expression_copies : std::uint8_t {
   each,         ///< one for each element of a thread
@@ -46,8 +50,9 @@ constexpr expression_copies copies_of(bool is_long) {
 struct operand_class {
   access mode;
   dtype type;
-  bool aligned = false;    ///< of the forms neighbours and interleaved: packs side by side are
-  std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
+  bool aligned = false;        ///< of the forms neighbours and interleaved: packs side by side are
+  std::uint8_t jumps = 0;      ///< bit d: along dimension d, counted from the innermost one
+  short_row_operand row = {};  ///< of the form short_rows
 };
 
 /// The steps that are a loop, written once: as in looped_plan (plan/repetition.hpp).
@@ -67,7 +72,8 @@ struct kernel_key {
   std::uint8_t lanes;
   /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
-  /// the form scan, which kernel. Of interleaved, how far a thread's elements are apart.
+  /// the form scan, which kernel. Of interleaved, how far a thread's elements are apart. Of short_rows, how
+  /// many a row has.
   std::uint8_t dims;
   bool flat;  ///< of a reduction: the operands have one dimension, or none
   expression_copies copies;

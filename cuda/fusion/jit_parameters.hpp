@@ -6,6 +6,7 @@
 #include <cuda/device/jump_params.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
+#include <cuda/fusion/short_rows.hpp>
 #include <cuda/runtime/map_launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -118,10 +119,27 @@ void use_jumping_parameters(const map_plan& plan, const loop_nest& nest, std::sp
 }
 
 template<int Slots, class Use>
+void use_short_row_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest,
+                              std::span<const jump> jumps, Use&& use) {
+  short_row_params<Slots> p;
+  p.out = static_cast<char*>(plan.out.data);
+  p.n_rows = static_cast<std::uint32_t>(nest.shape[0]);
+  for (int i = 0; i < plan.n_inputs; ++i) {
+    const std::int64_t distance = nest.ndim > 1 ? nest.strides[1 + i][1] : 0;
+    p.in[i] = short_rows_begin(plan, i, key.inputs[i], jumps);
+    p.constants[i] = bits_of(plan.inputs[i], distance);
+  }
+  set_stores(p.in, plan, nest);
+  use(p, ceil_div(p.n_rows, short_rows_per_thread * map_threads));
+}
+
+template<int Slots, class Use>
 void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest,
                     std::span<const jump> jumps, Use&& use) {
   if (key.form == kernel_form::interleaved)
     return use_interleaved_parameters<Slots>(plan, key, nest, jumps, use);
+  if (key.form == kernel_form::short_rows)
+    return use_short_row_parameters<Slots>(plan, key, nest, jumps, use);
   if (key.form == kernel_form::jumping) return use_jumping_parameters<Slots>(plan, nest, jumps, use);
   if (key.form == kernel_form::rows) return use_row_parameters<Slots>(plan, key, nest, use);
   if (key.dims == 4) return use_strided_parameters<Slots, 4>(plan, nest, use);

@@ -6,6 +6,8 @@
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/pack_loads.hpp>
+#include <cuda/fusion/short_rows.hpp>
 #include <cuda/runtime/map_launch.hpp>
 #include <gparray/error.hpp>
 #include <plan/user_functions.hpp>
@@ -203,6 +205,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     key.dims = static_cast<std::uint8_t>(nest.ndim <= 4 ? 4 : nest.ndim <= 8 ? 8 : max_ndim);
     if (key.dims > 8 && key.slots() > 8) return false;
   }
+  if (is_launch && plan_short_rows(plan, {}, fused)) return true;
   key.copies = copies_of(is_long(plan.steps, plan.n_steps, key.lanes));
   if (is_launch && key.form == kernel_form::rows && key.lanes > 1 && gains_side_by_side(key)) {
     key.copies = expression_copies::side_by_side;
@@ -212,6 +215,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     key.copies = expression_copies::each;
     key.lanes = 1;
   }
+  if (is_launch && key.form == kernel_form::rows && !has_more) set_pack_loads(plan, fused);
   return true;
 }
 
@@ -282,6 +286,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
     set_modes_of_elements(map, key);
     key.dims = static_cast<std::uint8_t>(map.ndim);
   }
+  if (plan_short_rows(map, plan.all_jumps(), fused)) return true;
   key.copies = copies_of(is_long(map.steps, map.n_steps, key.lanes));
   return true;
 }

@@ -4,6 +4,8 @@
 
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/pack_loads.hpp>
+#include <cuda/fusion/short_rows.hpp>
 #include <cuda/fusion/step_source.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -63,6 +65,8 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::interleaved:
     case kernel_form::jumping:
       return text + "#include <cuda/map/interleaved_kernels.cuh>\n";
+    case kernel_form::short_rows:
+      return text + "#include <cuda/map/short_rows.cuh>\n";
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
@@ -160,6 +164,7 @@ std::string side_by_side_step(const kernel_key& key, int s, const std::string& s
     text = fmt::format("    {} r{}[lanes];\n{}r{}[k] = {};\n", type_name(own.loop), s, each_lane, s,
                        rest_call(own, "[k]"));
   if (rest >= 0) return text + fmt::format("{}v{}[k] = {};\n", each_lane, v, step_of_rest(own, rest, "[k]"));
+  if (loads_pack(own)) return fmt::format("    load_whole_pack(v{}, v{}[0]);\n", v, own.args[0]);
   const std::string_view function = plain_function(own);
   if (function.empty())
     return fmt::format("{}v{}[k] = {};\n", each_lane, v, step_call(own, s, struct_name, false, "[k]"));
@@ -351,6 +356,7 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                : fmt::format("kernel::cast<{}>(v{}{})", type_name(key.out), last, at);
   };
   const auto call = [&] {
+    if (key.form == kernel_form::short_rows) return short_rows_text(key, struct_name, is_quick(key));
     if (is_side_by_side(key)) return side_by_side_text(key, struct_name, value("[k]"));
     return fmt::format("  static __device__ {} result call({}) {{\n{}{}    return {};\n  }}\n",
                        is_called(key) ? "__noinline__" : "__forceinline__", parameters,
@@ -432,6 +438,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
       return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
     case kernel_form::interleaved:
       return fmt::format("{0}interleaved_map<{0}{1}>", space, struct_name);
+    case kernel_form::short_rows:
+      return fmt::format("{0}short_rows_map<{0}{1}>", space, struct_name);
     case kernel_form::jumping:
       return fmt::format("{0}jumping_map<{0}{1}>", space, struct_name);
     case kernel_form::whole:

@@ -111,7 +111,7 @@ void persistent_trace::add(const map_plan& plan) {
     if constexpr (requires { parameters.rows_per_thread; })
       if (parameters.rows_per_thread == 1)
         step.fixed = fmt::format("fixed_rows<{}, {}>", parameters.n_outer, parameters.tiles.divisor == 1);
-    if constexpr (requires { parameters.n_rows; }) {
+    if constexpr (requires { parameters.n_columns; }) {
       if (plan.size == 1) step.work = {fmt::format("map_point<{}>", expression), persistent_scope::point};
       step.row_bytes = row_bytes_of(parameters, step.accesses.back());
     }

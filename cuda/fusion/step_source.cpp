@@ -32,13 +32,13 @@ const char* quick_call(const kernel_step& s) {
   if (s.loop != dtype::float32) return "";
   switch (s.op) {
     case ufunc::divide:
-      return "quick_quotient(v{0}, v{1}, quick)";
+      return "quick_quotient(v{0}{2}, v{1}{2}, quick)";
     case ufunc::reciprocal:
-      return "quick_quotient(1.0f, v{0}, quick)";
+      return "quick_quotient(1.0f, v{0}{2}, quick)";
     case ufunc::sqrt:
-      return "quick_root(v{0}, quick)";
+      return "quick_root(v{0}{2}, quick)";
     case ufunc::rsqrt:
-      return "quick_quotient(1.0f, quick_root(v{0}, quick), quick)";
+      return "quick_quotient(1.0f, quick_root(v{0}{2}, quick), quick)";
     default:
       return "";
   }
@@ -88,7 +88,7 @@ std::string step_of_rest(const kernel_step& s, int first, const char* at) {
 std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
                       const char* at) {
   if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())
-    return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0);
+    return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0, at);
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{}{})", type_name(s.loop), s.args[0], at);
   if (s.op == ufunc::load)
     return fmt::format("v{1}{2} ? *reinterpret_cast<const {0}*>(v{1}{2}) : kernel::cast<{0}>(0)",

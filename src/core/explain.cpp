@@ -55,6 +55,9 @@ std::string without_plan(const array_rep* rep) {
     return fmt::format(
         "{} elements selected by a mask or index arrays on {}: how many is known once they are read\n",
         name(rep->type), rep->device_.str());
+  if (rep->pending.load(std::memory_order_acquire) && rep->computed_by && rep->selected &&
+      rep->operation.count == 0)
+    return title(rep) + "gathered by a kernel of its own, or read by the kernel that reduces them\n";
   if (rep->size == 0) return title(rep) + "no elements: nothing is computed\n";
   return {};
 }

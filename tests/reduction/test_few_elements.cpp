@@ -75,3 +75,51 @@ TEST_CASE("few elements of half precision, complex numbers and truth values") {
   check([&] { return gp::sum(b, 1); });
   check([&] { return gp::mean(b, 1); });
 }
+
+TEST_CASE("vectors and rows by indices have the bits of single steps") {
+  // Of so many that a GPU takes whole vectors, some of which are too long or short for quick quotients.
+  const std::int64_t n = (1 << 17) + 5;
+  gp::ndarray<float> p = numbers<float>({n, 3}, 3), q = numbers<float>({n, 3}, 5),
+                     r = numbers<float>({n, 3}, 7);
+  p("::7") *= 1e-25f;
+  p("::11") *= 1e25f;
+  const gp::ndarray<std::uint8_t> pixels =
+      gp::random::default_rng(2).integers(0, 256, {n, 3}).astype<std::uint8_t>();
+  const gp::ndarray<float> table = numbers<float>({300, 64}, 9);
+  const gp::ndarray<std::int64_t> words = gp::random::default_rng(4).integers(0, 300, {n / 64, 8});
+  gp::eval(p, q, r, pixels, table, words);
+  const auto compare = [](auto fused, auto stepwise) {
+    const gp::ndarray<float> expected = stepwise();
+    expected.eval();
+    for (int turn = 0; turn < 2; ++turn) {
+      const gp::ndarray<float> actual = fused();
+      CHECK(same_bits(actual.eval(), expected));
+      gp::wait_for_kernels();
+    }
+  };
+  const auto norms = [](const gp::ndarray<float>& v) {
+    return gp::ndarray<float>(gp::sqrt(gp::sum(v * v, 1)));
+  };
+  compare([&] { return gp::ndarray<float>(p / norms(p)(":, None")); },
+          [&] {
+            const gp::ndarray<float> squares = (p * p).eval();
+            const gp::ndarray<float> length = gp::sqrt(gp::sum(squares, 1).eval()).eval();
+            return gp::ndarray<float>(p / length(":, None").copy());
+          });
+  compare([&] { return gp::ndarray<float>(gp::cross(q - p, r - p)); },
+          [&] { return gp::ndarray<float>(gp::cross((q - p).eval(), (r - p).eval())); });
+  compare([&] { return gp::ndarray<float>(p - 2 * gp::sum(p * q, 1)(":, None") * q); },
+          [&] {
+            const gp::ndarray<float> along = gp::sum((p * q).eval(), 1).eval();
+            const gp::ndarray<float> twice = (2 * along).eval();
+            return gp::ndarray<float>(p - (twice(":, None") * q).eval());
+          });
+  compare([&] { return gp::ndarray<float>(p(":, 0") * q(":, 2") / pixels(":, 1").astype<float>()); },
+          [&] {
+            const gp::ndarray<float> x = p(":, 0").copy(), y = q(":, 2").copy(),
+                                     z = pixels(":, 1").astype<float>().copy();
+            return gp::ndarray<float>((x * y).eval() / z);
+          });
+  compare([&] { return gp::ndarray<float>(gp::mean(table(words), 1)); },
+          [&] { return gp::ndarray<float>(gp::mean(gp::ndarray<float>(table(words)).eval(), 1)); });
+}

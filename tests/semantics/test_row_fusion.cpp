@@ -284,6 +284,18 @@ TEST_CASE("rows: of any length and of few and many values that stages share") {
   }
 }
 
+TEST_CASE("rows: correlations, whose sums read what means were taken from") {
+  const gp::ndarray<float> x = numbers<float>({600, 257}), y = x * x + 1.f;
+  gp::eval(x, y);
+  check_same([&](names name) {
+    const gp::ndarray<float> dx = name(x - name(gp::mean(x, {1}, {.keepdims = true}))),
+                             dy = name(y - name(gp::mean(y, {1}, {.keepdims = true})));
+    const gp::ndarray<float> both = name(gp::sum(name(dx * dy), 1)), of_x = name(gp::sum(name(dx * dx), 1)),
+                             of_y = name(gp::sum(name(dy * dy), 1));
+    return gp::ndarray<float>(name(both / name(gp::sqrt(name(of_x * of_y)))));
+  });
+}
+
 TEST_CASE("rows: explain lists the stages, and computes none") {
   const gp::ndarray<float> x = numbers<float>({300, 64});
   const gp::ndarray<float> y = softmax(x, names{false});

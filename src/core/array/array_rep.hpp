@@ -16,6 +16,7 @@ namespace core {
 struct index_map;
 struct pending_list;
 struct rolled_index;
+struct row_places;
 struct selection;
 
 /// One argument of a pending operation. array == nullptr: the constant `value` of dtype `type`.
@@ -111,7 +112,8 @@ struct array_rep : detail::shared_count {
                                           // its `operation` is a cast to its own dtype, too
   std::unique_ptr<const rolled_index> roll;  // while pending, of a rolled array (rolled.hpp): where in its
                                              // argument it is; `operation` is a cast to its own dtype
-  any_array loads_from;               // while pending, of ufunc::load: has the elements at those addresses
+  any_array loads_from;  // while pending, of ufunc::load: has the elements at those addresses
+  std::shared_ptr<const row_places> places;  // while pending, of loads of rows: how far on elements lie
   void (*compute_alone)(array_rep*);  // while pending, or null: quicker than a plan of `operation`, where
                                       // nothing else is computed with it
   node operation;                     // while pending

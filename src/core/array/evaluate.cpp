@@ -32,7 +32,7 @@ bool is_flat(const pending_nodes& nodes, const dims& shape) {
   if (nodes.expression()->operation.rolls) return false;
   nodes.for_each_leaf([&](const array_rep* a) { flat = flat && a->c_contiguous && a->shape == shape; });
   return flat && std::ranges::all_of(nodes, [&](const auto& f) {
-           return !f.rep->view && (&f.rep->shape == &shape || f.rep->shape == shape);
+           return !f.rep->view && !f.rep->places && (&f.rep->shape == &shape || f.rep->shape == shape);
          });
 }
 
@@ -147,6 +147,7 @@ void end_pending(array_rep* rep) {
   rep->roll.reset();  // searches of the list read them
   rep->view.reset();
   rep->loads_from = {};  // the array that elements were read from may go
+  rep->places.reset();
   rep->selected.reset();
   array_rep* operands[max_arity];
   const int count = std::exchange(rep->operation.count, 0);

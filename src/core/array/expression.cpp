@@ -140,6 +140,7 @@ struct origin {
   std::int64_t offset = 0;  // into what it loads from: neighbours are other lines of a program
   void (*compute_alone)(array_rep*) = nullptr;
   const std::shared_ptr<const selection>* selected = nullptr;
+  const std::shared_ptr<const row_places>* places = nullptr;
 };
 
 /// A pending array for the operation, or, with a roll, for the one argument read so; shapes and devices are
@@ -151,7 +152,9 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
       operands.count, [&](std::size_t i) { return operands.reps[i]; },
       [&] { return user ? std::string_view(user->function->name) : name(f); });
   const dtype type = output_dtype(f, loop, user);
-  const dims shape = from.roll ? from.roll->shape : shape_of(operands.all());
+  const dims shape = from.roll     ? from.roll->shape
+                     : from.places ? (*from.places)->shape
+                                   : shape_of(operands.all());
   const bool has_elements = std::ranges::find(shape, 0) == shape.end();
   if (f == ufunc::power && kind(loop) == 'i' && has_elements) check_exponents(arguments[1]);
   array_rep* rep = new_rep(type, on_device, shape);
@@ -177,6 +180,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     rep->loads_from = *from.loads_from;
     rep->compute_alone = from.compute_alone;
     if (from.selected) rep->selected = *from.selected;
+    if (from.places) rep->places = *from.places;
     note_reader(from.loads_from->rep()->memory, own);
   }
   array_rep* fused[max_arity];
@@ -284,6 +288,14 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
     retain(array);
     to.array = array;
     ++n.count;
+  }
+  if (from.places) {
+    own_steps += steps_to_places;
+    n.steps += steps_to_places;
+    for (const node_argument& end : (*from.places)->ends) count_constant(all, end);
+    n.numbers += static_cast<int>(std::size((*from.places)->ends));
+    ++n.inputs;
+    ++all.inputs;
   }
   all.steps += own_steps;
   if (from.roll) ++all.inputs;  // however often its source is read
@@ -413,6 +425,14 @@ any_array loaded_later(const any_array& source, const any_array& addresses, std:
   return build(
       ufunc::load, type, nullptr, {&argument, 1},
       {.loads_from = &source, .offset = offset, .compute_alone = compute_alone, .selected = &selected});
+}
+
+any_array rows_loaded_later(const any_array& source, const any_array& addresses,
+                            std::shared_ptr<const row_places> places) {
+  const dtype type = computed(source)->type;
+  const detail::argument argument = temporary(addresses);
+  return build(ufunc::load, type, nullptr, {&argument, 1},
+               {.loads_from = &source, .offset = places->first, .places = &places});
 }
 
 }  // namespace core

@@ -7,6 +7,8 @@
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/few_elements.hpp>
+#include <core/array/layout.hpp>
+#include <core/array/loads.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/plan_size.hpp>
@@ -218,14 +220,15 @@ bool may_become_steps(const array_rep* rep) {
 /// are to be stored anyway.
 bool is_viewable(array_rep* source, std::int64_t count) {
   const node& n = source->operation;
-  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls || !n.c_order)
-    return false;
+  if (source->computed_by || source->roll || source->view || n.reductions > 0 || n.rolls) return false;
   // Most of them are shared by the elements: what there is in all is seen when they have been put together.
-  return n.inputs * count <= 4 * most_operands && n.steps * count <= most_steps_of_all;
+  return n.inputs * count <= 4 * most_operands && n.steps * count <= most_steps_of_all &&
+         (n.c_order || is_c_contiguous(source->shape, result_strides(source), itemsize(source->type)));
 }
 
 /// The elements of each result along the axis.
 std::vector<any_array> elements_along(array_rep* source, std::size_t axis, const dims& shape) {
+  if (is_pending(source) && source->computed_by) return gathered_along(source, axis, shape);
   const bool keeps_axis = shape.size() == source->shape.size();
   index_map map(static_cast<int>(source->shape.size()));
   map.shape = shape;
@@ -253,7 +256,9 @@ bool become_steps(array_rep* rep) {
   const std::size_t axis = axis_of(rep);
   const std::optional<combining> how = combining_of(rep);
   if (!how) return false;
-  if (is_pending(source)) {
+  if (is_pending(source) && source->computed_by) {
+    if (!may_be_gathered_by_steps(source, axis)) return false;
+  } else if (is_pending(source)) {
     if (!is_viewable(source, source->shape[axis])) return false;
     if (pending_nodes::lives_on({source, 1}) && !stays_pending(source)) evaluate(source);
   }
@@ -277,6 +282,41 @@ bool become_steps(array_rep* rep) {
   rep->birth = ++own->births;
   rep->computed_by = nullptr;
   return true;
+}
+
+void compute_rolled_names(array_rep* source, std::size_t axis) {
+  if (!is_pending(source) || source->device_.is_cpu() || source->computed_by || !source->operation.rolls ||
+      source->roll || !combining_of(source->shape, axis, itemsize(source->type)) ||
+      source->shape[axis] > most_operands || source->home != own_pending_list())
+    return;
+  const auto steps = hold_steps(source->home);
+  if (!is_pending(source)) return;
+  const pending_nodes nodes(source);
+  array_rep* name = nullptr;
+  int rolled = 0;
+  for (const auto& f : nodes) {
+    if (f.rep == source || !f.rep->operation.rolls || f.rep->roll) continue;
+    if (pending_nodes::lives_on(f)) name = f.rep;
+  }
+  if (!name) return;
+  for (const auto& f : nodes) rolled += f.rep->roll ? 1 : 0;
+  const pending_nodes of_name(name);
+  for (const auto& f : of_name) rolled -= f.rep->roll ? 1 : 0;
+  if (rolled > 0) return;  // there are others beside it
+  evaluate(name);
+  if (!is_pending(source)) return;
+  const pending_nodes left(source);
+  for (const auto& f : left) f.rep->operation.rolls = false;
+  plan_size size(source->home);
+  size.add(source);
+  source->operation.inputs = size.inputs;
+  source->operation.numbers = size.numbers;
+  source->operation.steps = size.steps;
+}
+
+bool may_be_gathered_by_steps(const array_rep* source, std::size_t axis) {
+  return is_gathered_along(source, axis) && source->shape[axis] <= most_operands &&
+         combining_of(source->shape, axis, itemsize(source->type)) == combining::columns;
 }
 
 bool is_of_few_rows(const array_rep* rep) {

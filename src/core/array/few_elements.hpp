@@ -11,6 +11,14 @@ namespace core {
 /// bits. False, and nothing has changed, if it is none, or none for which that is worth it.
 bool become_steps(array_rep* reduction);
 
+/// Computes the one name that what is reduced along an axis is made of, if that reads rolled arrays and
+/// nothing else does: its elements are then read where they are.
+void compute_rolled_names(array_rep* source, std::size_t axis);
+
+/// Whether a reduction along an axis of what is pending may read what index arrays pick there, by steps, so
+/// that it need not be computed before.
+bool may_be_gathered_by_steps(const array_rep* source, std::size_t axis);
+
 /// Whether a reduction of few rows on a GPU is one of so many columns that it is a map of these rows as
 /// quickly, and mostly more quickly than by threads that stand along rows.
 bool is_of_few_rows(const array_rep* reduction);

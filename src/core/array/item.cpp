@@ -33,6 +33,7 @@ void become_constant(array_rep* rep, const void* value) {  // its evaluation is 
     rep->roll.reset();
     rep->view.reset();
     std::swap(loaded_from, rep->loads_from);
+    rep->places.reset();
     rep->compute_alone = nullptr;
   }
   for (int i = 0; i < before.count; ++i)

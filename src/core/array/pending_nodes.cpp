@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include <core/array/loads.hpp>
 #include <core/array/pending_nodes.hpp>
 #include <core/array/plan_size.hpp>
 
@@ -25,7 +26,8 @@ pending_nodes::found& pending_nodes::find(array_rep* rep) {
     else if (a->mark == walk_) ++nodes_[a->position].uses;
     else ++find(a).uses;
   }
-  at_places_ = at_places_ || rep->roll || rep->view;
+  at_places_ = at_places_ || rep->roll || rep->view || rep->places;
+  if (rep->places) n_numbers_ += static_cast<int>(std::size(rep->places->ends));
   loads_ = loads_ || rep->operation.op == ufunc::load;
   rep->position = count_;
   found& added = nodes_[count_++];
@@ -43,12 +45,16 @@ void pending_nodes::note_leaf(const array_rep* a) {
 int pending_nodes::count_numbers() const {
   const node_argument* known[max_numbers];
   int count = 0;
-  for (const found& f : *this)
-    for (int i = 0; i < f.rep->operation.count && count < max_numbers; ++i) {
-      const node_argument& a = f.rep->operation.arguments[i];
-      const auto is_it = [&a](const node_argument* k) { return is_same_constant(*k, a); };
-      if (!a.array && std::none_of(known, known + count, is_it)) known[count++] = &a;
-    }
+  const auto add = [&](const node_argument& a) {
+    const auto is_it = [&a](const node_argument* k) { return is_same_constant(*k, a); };
+    if (count < max_numbers && std::none_of(known, known + count, is_it)) known[count++] = &a;
+  };
+  for (const found& f : *this) {
+    for (int i = 0; i < f.rep->operation.count; ++i)
+      if (!f.rep->operation.arguments[i].array) add(f.rep->operation.arguments[i]);
+    if (f.rep->places)
+      for (const node_argument& end : f.rep->places->ends) add(end);
+  }
   return count;
 }
 

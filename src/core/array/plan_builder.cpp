@@ -177,6 +177,7 @@ int plan_builder::steps_at(const array_rep* rep, const index_map& map) {
     }
     values[i] = expression_at(a, map.of_operand(a->shape));
   }
+  if (rep->places) values[0] = address_in_row(values[0], *rep->places, map);
   return step_of(n, values);
 }
 
@@ -209,6 +210,14 @@ int plan_builder::iota(std::int64_t first, const dims& units) {
   in.data = nullptr;
   in.first = first;
   std::copy_n(units.data(), shape_.size(), in.strides);
+  for (int i = 0; i < v; ++i) {
+    const input& other = plan_.inputs[i];
+    if (other.kind != input_kind::iota || other.first != first ||
+        !std::equal(in.strides, in.strides + shape_.size(), other.strides))
+      continue;
+    --plan_.n_inputs;
+    return i;
+  }
   return v;
 }
 
@@ -297,6 +306,7 @@ int plan_builder::value_of(const array_rep* rep) {
     if (!a.array) values[i] = constant_as(a, wanted_dtype(n, i));
     else values[i] = is_apart(a.array, rep) && a.array != scan_ ? array(a.array) : expression(a.array);
   }
+  if (rep->places) values[0] = address_in_row(values[0], *rep);
   return step_of(n, values);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <core/array/loads.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/pending_view.hpp>
 #include <core/array/row_fusion.hpp>
@@ -42,6 +43,11 @@ class plan_size {
     if (rep->view) return add_at_places(rep->operation.arguments[0].array, rep->view->counted_from_end());
     const node& n = rep->operation;
     ++steps;
+    if (rep->places) {
+      index_map map(static_cast<int>(rep->shape.size()));
+      for (int d = 0; d < map.ndim; ++d) map.at[d] = {d + max_ndim - map.ndim, 1, 0};
+      add_row_places(*rep->places, map);
+    }
     for (int i = 0; i < n.count; ++i) add(n, i, rep);
   }
   /// Argument number i of a step; `rep` is the one that it makes.
@@ -74,6 +80,7 @@ class plan_size {
     }
     if (rep->view) return add_at_places(n.arguments[0].array, rep->view->after(map));
     ++steps;
+    if (rep->places) add_row_places(*rep->places, map);
     for (int i = 0; i < n.count; ++i) {
       const array_rep* const a = n.arguments[i].array;
       if (!a) {
@@ -85,11 +92,20 @@ class plan_size {
     }
   }
   void add_array_at(const array_rep* rep, const index_map& map) {
-    places_read of{rep->type, rep->data + map.offset(rep->strides), {}};
+    add_input_at(rep->type, reinterpret_cast<std::int64_t>(rep->data), rep->strides, map);
+  }
+  /// Where loads of rows find their elements.
+  void add_row_places(const row_places& places, const index_map& map) {
+    add_input_at(dtype::int64, places.first, places.strides, map);
+    steps += steps_to_places;
+    for (const node_argument& end : places.ends) add_constant(end);
+  }
+  void add_input_at(dtype type, std::int64_t first, const dims& strides, const index_map& map) {
+    places_read of{type, first + map.offset(strides), {}};
     for (int d = 0; d < map.ndim; ++d)
       if (map.at[d].axis >= 0)
         of.strides[static_cast<std::size_t>(map.at[d].axis)] =
-            rep->strides[static_cast<std::size_t>(d)] * map.at[d].step;
+            strides[static_cast<std::size_t>(d)] * map.at[d].step;
     if (std::ranges::find(arrays_at_places_, of) != arrays_at_places_.end()) return;
     arrays_at_places_.push_back(of);
     ++inputs;
@@ -118,7 +134,7 @@ class plan_size {
   std::vector<at_places> at_places_;
   struct places_read {
     dtype type;
-    const std::byte* first;
+    std::int64_t first;
     std::array<std::int64_t, max_ndim> strides;
     friend bool operator==(const places_read&, const places_read&) = default;
   };

@@ -29,6 +29,10 @@ any_array rolled_later(const any_array& source, const dims& offset);
 /// The same of any index; the source is computed first.
 any_array rolled_later(const any_array& source, const rolled_index& index);
 
+/// The same of what is pending on a GPU, as the same steps of rolled arrays; no array if it is not made of a
+/// few arrays of its shape by steps that are as well computed several times.
+any_array rolled_steps_later(const any_array& source, const dims& offset);
+
 /// Whether an expression takes less time if it reads the rolled arrays below it where they are than if they
 /// are in memory first.
 bool reads_rolled(const pending_nodes& nodes, const array_rep* expression);

@@ -135,6 +135,13 @@ constexpr computation reading_elements{
     },
     nullptr};
 
+dims gathered_shape(const core::selection& s) { return spliced(s.shape, s.position, s.index.shape()); }
+
+/// Whether rows that an index array picks had better be read by what reduces them.
+bool may_wait_for_reduction(const core::selection& s) {
+  return s.index.rep() && !s.shape.empty() && s.base.device().is_cuda() && may_load_later(s.base.device());
+}
+
 /// Smaller arrays stay in a CPU's cache.
 constexpr std::int64_t fewest_bytes_to_wait = 1 << 16;
 
@@ -198,10 +205,12 @@ any_array read(const selection_handle& selected) {
   const selection_handle what =
       is_combined(*selected) ? selected : std::make_shared<const core::selection>(combined(*selected));
   const array_rep* base = what->base.rep();
-  array_rep* rep = new_rep(base->type, base->device_, {});
+  const bool has_known_shape = may_wait_for_reduction(*what);
+  array_rep* rep = new_rep(base->type, base->device_, has_known_shape ? gathered_shape(*what) : dims{});
   const any_array owner = any_array::adopt(rep);
-  rep->of_unknown_shape = true;
   rep->computed_by = &reading_elements;
+  rep->of_unknown_shape = !has_known_shape;
+  rep->strides = c_strides(rep->shape, itemsize(rep->type));
   rep->selected = what;
   rep->pending.store(true, std::memory_order_relaxed);
   bool exposed = false;
@@ -330,6 +339,47 @@ void write(const selection_handle& what, const argument& source) {
 }  // namespace detail
 
 namespace core {
+
+bool is_gathered_along(const array_rep* rep, std::size_t axis) {
+  if (!is_pending(rep) || rep->computed_by != &detail::reading_elements || rep->of_unknown_shape)
+    return false;
+  const selection& s = *rep->selected;
+  // Numbers from the end take steps of their own, which are stored for each place.
+  return s.wrap == 0 && axis >= s.position && axis < s.position + s.index.rep()->shape.size();
+}
+
+std::vector<any_array> gathered_along(const array_rep* rep, std::size_t axis, const dims& shape) {
+  const selection& s = *rep->selected;
+  const array_rep *const base = s.base.rep(), *const index = s.index.rep();
+  const bool keeps_axis = shape.size() == rep->shape.size();
+  const auto without_axis = [&](dims all, std::int64_t kept) {
+    if (keeps_axis) all[axis] = kept;
+    else all.erase(axis);
+    return all;
+  };
+  const dims of_rows = dims::filled(s.shape.size(), 1), in_rows = dims::filled(s.shape.size(), 0),
+             of_index = dims::filled(index->shape.size(), 0);
+  const extent bytes = byte_extent(base->shape, base->strides, itemsize(base->type));
+  const auto first = reinterpret_cast<std::int64_t>(base->data);
+  const auto number = [](std::int64_t value) {
+    return node_argument{nullptr, dtype::int64, bits_of(detail::constant(value))};
+  };
+  const auto places = std::make_shared<const row_places>(
+      row_places{shape,
+                 without_axis(spliced(s.strides, s.position, of_index), 0),
+                 first + s.offset,
+                 {number(first + bytes.begin),
+                  number(first + bytes.end - static_cast<std::int64_t>(itemsize(base->type)))}});
+  const dims index_shape = without_axis(spliced(of_rows, s.position, index->shape), 1),
+             index_strides = without_axis(spliced(in_rows, s.position, index->strides), 0);
+  const std::int64_t step = index->strides[axis - s.position];
+  std::vector<any_array> result;
+  for (std::int64_t k = 0; k < rep->shape[axis]; ++k) {
+    const any_array picked = make_view(index, index->type, index_shape, index_strides, k * step);
+    result.push_back(rows_loaded_later(s.base, indices_along(picked, s.wrap, s.stride), places));
+  }
+  return result;
+}
 
 any_array elements_at(const any_array& vector, const any_array& numbers, std::int64_t shift) {
   const auto s = std::make_shared<selection>();

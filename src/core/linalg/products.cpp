@@ -49,6 +49,7 @@ any_array rolled_cross(const any_array& a, const any_array& b, dtype type) {
   const auto from = [](const any_array& v, std::int64_t component) {
     dims offset = dims::filled(v.shape().size(), 0);
     offset[offset.size() - 1] = component;
+    if (any_array steps = rolled_steps_later(v, offset); steps.rep()) return steps;
     return rolled_later(v, offset);
   };
   const auto product = [&](std::int64_t in_a, std::int64_t in_b) {
@@ -62,6 +63,16 @@ any_array rolled_cross(const any_array& a, const any_array& b, dtype type) {
 }
 
 bool is_c_contiguous(const any_array& a) { return computed(a)->c_contiguous; }
+
+/// Whether vectors of space are pending steps, or lie in C order, whose components are then read where they
+/// are.
+bool may_be_rolled(const detail::argument& a, dtype type) {
+  const array_rep* const rep = a.array->rep();
+  if (!rep || a.type != type || rep->device_.is_cpu() || rep->shape.empty() || rep->shape.back() != 3 ||
+      rep->size == 0)
+    return false;
+  return is_pending(rep) ? !rep->computed_by && rep->operation.c_order : rep->c_contiguous;
+}
 
 /// The cheapest order of a chain of products: split[i][j] is where the product of i..j is divided.
 class chain {
@@ -112,6 +123,10 @@ any_array cross(const argument& a, const argument& b, gparray::dtype type, const
   common_device("cross", operands);
   if (a.array->ndim() == 0 || b.array->ndim() == 0)
     throw value_error("At least one array has zero dimension");
+  const bool along_last = !options.axis && options.axisa == -1 && options.axisb == -1 && options.axisc == -1;
+  if (along_last && (a.array->pending() || b.array->pending()) && may_be_rolled(a, type) &&
+      may_be_rolled(b, type))
+    return rolled_cross(*a.array, *b.array, type);
   const any_array x = last_axis_of(product_operand(a, type), options.axis.value_or(options.axisa)),
                   y = last_axis_of(product_operand(b, type), options.axis.value_or(options.axisb));
   for (const any_array* v : {&x, &y})

@@ -105,8 +105,11 @@ bool may_wait(const array_rep* rep) {
 any_array make_reduction(reduction r, const detail::argument& source, dtype element, const dims& reduced,
                          const reduction_options& options) {
   const array_rep* rep = shaped(*source.array);
-  if (is_pending(rep) && rep->computed_by && !is_scan(rep) && !become_steps(source.array->rep()))
+  if (is_pending(rep) && rep->computed_by && !is_scan(rep) &&
+      !(reduced.size() == 1 && may_be_gathered_by_steps(rep, static_cast<std::size_t>(reduced[0]))) &&
+      !become_steps(source.array->rep()))
     computed(*source.array);
+  if (reduced.size() == 1) compute_rolled_names(source.array->rep(), static_cast<std::size_t>(reduced[0]));
   // A reduction is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
   if ((rolls(rep) && !reduces_rolled(rep, element, reduced)) || is_longer_than_kernel(rep) ||

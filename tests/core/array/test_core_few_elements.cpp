@@ -119,6 +119,73 @@ TEST_CASE("few elements: directions and lengths of vectors are one kernel") {
   CHECK(f.fake.gpu.reductions.empty());
 }
 
+TEST_CASE("few elements: rows that an index array picks are read by what reduces them") {
+  fixture f;
+  const gp::ndarray<float> table = numbers<float>({500, 64});
+  const auto picked = [&](const gp::ndarray<std::int64_t>& words, auto reduce) {
+    gp::eval(table, words);
+    const gp::ndarray<float> rows = table(words).eval();
+    const std::vector<float> expected = reduce(rows).eval().to_vector();
+    f.fake.gpu.gathers.clear();
+    f.fake.gpu.reductions.clear();
+    gp::ndarray<float> result;
+    const fake::map_calls made = f.calls_of([&] {
+      const gp::ndarray<float> gathered = table(words);
+      result = reduce(gathered);
+      result.eval();
+    });
+    CHECK(result.to_vector() == expected);
+    return std::pair(made.size(), f.fake.gpu.gathers.size());
+  };
+  using counts = std::pair<std::size_t, std::size_t>;
+  const gp::ndarray<std::int64_t> words = gp::random::default_rng(4).integers(0, 500, {700, 8}),
+                                  from_end = gp::random::default_rng(3).integers(-500, 500, {700, 3}),
+                                  many = gp::random::default_rng(5).integers(0, 500, {700, 40});
+  const auto mean = [](const auto& rows) { return gp::ndarray<float>(gp::mean(rows, 1)); };
+  const auto kept = [](const auto& rows) {
+    return gp::ndarray<float>(gp::sum(rows, {1}, {.keepdims = true}) * 2);
+  };
+  const auto of_rows = [](const auto& rows) { return gp::ndarray<float>(gp::max(rows, 0)); };
+  CHECK(picked(words, mean) == counts(1, 0));
+  CHECK(picked(words, kept) == counts(1, 0));
+  // Of more than there is room for, by numbers from the end, or along another axis, they are gathered first.
+  CHECK(picked(from_end, mean) == counts(1, 1));
+  CHECK(picked(many, mean) == counts(0, 1));
+  CHECK(picked(words, of_rows) == counts(0, 1));
+}
+
+TEST_CASE("few elements: what is picked before a write is what is reduced after it") {
+  fixture f;
+  gp::ndarray<float> table = numbers<float>({500, 64});
+  gp::ndarray<std::int64_t> words = gp::random::default_rng(4).integers(0, 500, {700, 8});
+  gp::eval(table, words);
+  const std::vector<float> expected = gp::mean(table(words).eval(), 1).to_vector();
+  const gp::ndarray<float> rows = table(words);
+  const gp::ndarray<float> mean = gp::mean(rows, 1);
+  CHECK(gp::explain(rows).find("gathered by a kernel of its own") != std::string::npos);
+  table(gp::ellipsis) = 7.f;
+  words(gp::ellipsis) = 0;
+  CHECK(gp::ndarray<float>(gp::mean(rows, 1)).to_vector() == expected);
+  CHECK(mean.to_vector() == expected);
+}
+
+TEST_CASE("few elements: the cross product of differences reads what they are made of") {
+  fixture f;
+  const gp::ndarray<float> p = numbers<float>({200'000, 3}), q = numbers<float>({200'000, 3}),
+                           r = numbers<float>({200'000, 3});
+  const std::vector<float> expected = gp::cross((q - p).eval(), (r - p).eval()).eval().to_vector();
+  gp::ndarray<float> n, area;
+  f.fake.gpu.reductions.clear();
+  const fake::map_calls made = f.calls_of([&] {
+    n = gp::cross(q - p, r - p);
+    area = gp::sqrt(gp::sum(n * n, 1));
+    gp::eval(n, area);
+  });
+  CHECK(made.size() == 2);
+  CHECK(f.fake.gpu.reductions.empty());
+  CHECK(n.to_vector() == expected);
+}
+
 TEST_CASE("few elements: integers, truth values and counts") {
   fixture f;
   const gp::ndarray<int> x = gp::arange<int>(3 * 5000).reshape({5000, 3}) % 4;

@@ -210,7 +210,7 @@ void set_matrix(map_plan& map, const std::byte* a, dtype type, std::int64_t rows
 
 /// a - roll(a, -1, 1) of rows of three.
 jumping_plan rolled_plan(fixture& f) {
-  constexpr std::int64_t rows = 720'001, columns = 3, n = rows * columns, item = sizeof(float);
+  constexpr std::int64_t rows = 432'001, columns = 5, n = rows * columns, item = sizeof(float);
   const std::byte* const a = f.memory()(dtype::float32, n);
   jumping_plan plan;
   map_plan& map = plan.map;
