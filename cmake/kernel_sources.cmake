@@ -22,7 +22,7 @@ endfunction()
 set(cuda_texts "")
 gparray_collect_texts(cuda_texts cuda/map/map_kernels.cuh cuda/reduction/reduce_inner.cuh cuda/reduction/reduce_columns.cuh
   cuda/reduction/reduce_neighbours.cuh cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh
-  cuda/reduction/computed_scans.cuh cuda/reduction/reduce_scanned.cuh cuda/reduction/row_chain.cuh cuda/graph/persistent_kernel.cuh
+  cuda/reduction/computed_runs.cuh cuda/reduction/computed_scans.cuh cuda/reduction/reduce_scanned.cuh cuda/reduction/row_chain.cuh cuda/graph/persistent_kernel.cuh
   cuda/map/persistent_points.cuh cuda/map/interleaved_kernels.cuh
   cuda/map/short_rows.cuh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_texts})

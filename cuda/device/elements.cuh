@@ -70,19 +70,87 @@ __device__ __forceinline__ bool is_aligned(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % sizeof(Pack) == 0;
 }
 
+// Bytes that lie side by side are in registers as words of four, and nothing below asks for one of them
+// otherwise: the compiler takes an array apart into single bytes if anything does, and joins them again where
+// a word is wanted.
+
+template<class T, int N>
+inline constexpr bool is_of_words = sizeof(T) == 1 && N % 4 == 0;
+
+/// N elements by one access. Struct copies of bytes would be made byte by byte.
+template<class T, int N>
+__device__ __forceinline__ void load_elements(T (&values)[N], const void* from) {
+  if constexpr (is_of_words<T, N>) {
+    const auto loaded = *static_cast<const pack<std::uint32_t, N / 4>*>(from);
+    memcpy(values, loaded.values, sizeof values);
+  } else {
+    const auto loaded = *static_cast<const pack<T, N>*>(from);
+#pragma unroll
+    for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+  }
+}
+template<class T, int N>
+__device__ __forceinline__ void store_elements(void* to, const T (&values)[N]) {
+  if constexpr (is_of_words<T, N>) {
+    pack<std::uint32_t, N / 4> whole;
+    memcpy(whole.values, values, sizeof values);
+    *static_cast<pack<std::uint32_t, N / 4>*>(to) = whole;
+  } else {
+    pack<T, N> whole;
+#pragma unroll
+    for (int k = 0; k < N; ++k) whole.values[k] = values[k];
+    *static_cast<pack<T, N>*>(to) = whole;
+  }
+}
+template<class T, int N>
+__device__ __forceinline__ void copy_elements(T (&to)[N], const T (&from)[N]) {
+  if constexpr (is_of_words<T, N>) {
+    memcpy(to, from, sizeof to);
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k) to[k] = from[k];
+  }
+}
+/// values[k] = element(k) for each k.
+template<class T, int N, class Element>
+__device__ __forceinline__ void set_elements(T (&values)[N], Element element) {
+  if constexpr (is_of_words<T, N>) {
+#pragma unroll
+    for (int i = 0; i < N; i += 4) {
+      std::uint32_t word = 0;
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+        word |= static_cast<std::uint32_t>(static_cast<unsigned char>(element(i + k))) << 8 * k;
+      memcpy(values + i, &word, sizeof word);
+    }
+  } else {
+#pragma unroll
+    for (int k = 0; k < N; ++k) values[k] = element(k);
+  }
+}
+/// values[k], where k is known when the kernel is compiled.
+template<class T, int N>
+__device__ __forceinline__ T element_at(const T (&values)[N], int k) {
+  if constexpr (is_of_words<T, N>) {
+    std::uint32_t word;
+    memcpy(&word, values + k / 4 * 4, sizeof word);
+    return static_cast<T>(word >> 8 * (k % 4) & (kernel::is_same<T, bool> ? 1 : 0xff));
+  } else {
+    return values[k];
+  }
+}
+
 /// Elements [first, first + N) of a row of n; those outside are zero. One access if all are inside and
 /// aligned.
 template<class T, int N>
 __device__ __forceinline__ void load_pack(T (&values)[N], const char* row, int first, int n) {
   const T* from = reinterpret_cast<const T*>(row) + first;
   if (first >= 0 && first <= n - N && is_aligned<pack<T, N>>(from)) {
-    const auto loaded = *reinterpret_cast<const pack<T, N>*>(from);
-#pragma unroll
-    for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+    load_elements(values, from);
   } else {
-#pragma unroll
-    for (int k = 0; k < N; ++k)
-      values[k] = static_cast<unsigned>(first + k) < static_cast<unsigned>(n) ? from[k] : T();
+    set_elements(values, [&](int k) {
+      return static_cast<unsigned>(first + k) < static_cast<unsigned>(n) ? from[k] : T();
+    });
   }
 }
 

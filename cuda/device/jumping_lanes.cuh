@@ -24,16 +24,15 @@ __device__ __forceinline__ void load_bytes(T (&values)[N], const char* from) {
   const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from)) & 3,
              shift = beyond * 8;
   const auto* const aligned = reinterpret_cast<const std::uint32_t*>(from - beyond);
-  std::uint32_t words[n_words + 1];
+  std::uint32_t loaded[n_words + 1];
 #pragma unroll
-  for (int i = 0; i <= n_words; ++i) words[i] = i < n_words || shift > 0 ? aligned[i] : 0;
+  for (int i = 0; i <= n_words; ++i) loaded[i] = i < n_words || shift > 0 ? aligned[i] : 0;
 #pragma unroll
   for (int i = 0; i < n_words; ++i) {
-    const std::uint64_t both = std::uint64_t{words[i + 1]} << 32 | words[i];
-    const auto word = static_cast<std::uint32_t>(both >> shift);
-#pragma unroll
-    for (int k = 0; k < 4; ++k)
-      values[4 * i + k] = static_cast<T>(word >> 8 * k & (kernel::is_same<T, bool> ? 1 : 0xff));
+    const std::uint64_t both = std::uint64_t{loaded[i + 1]} << 32 | loaded[i];
+    const std::uint32_t word =
+        static_cast<std::uint32_t>(both >> shift) & (kernel::is_bool<T> ? words::ones : ~0u);
+    memcpy(values + 4 * i, &word, sizeof word);
   }
 }
 
@@ -58,25 +57,19 @@ __device__ __forceinline__ void load_columns(T (&values)[N], const char* row, co
     if constexpr (sizeof(T) == 1 && !Function::aligned[J]) {
       load_bytes(values, from);
     } else {
-      const auto loaded = *reinterpret_cast<const pack<T, N>*>(from);
-#pragma unroll
-      for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+      load_elements(values, from);
     }
   } else if constexpr (mode == access::contiguous || mode == access::strided) {
     const std::int64_t stride = mode == access::contiguous ? static_cast<std::int64_t>(sizeof(T))
                                                            : *reinterpret_cast<const std::int64_t*>(&bits);
     const char* from = row + column * stride;
-#pragma unroll
-    for (int k = 0; k < N; ++k) {
+    set_elements(values, [&](int k) {
       const int at = column + k * Spacing;
-      if (Columns == columns_of_thread::some && at >= n_columns) {
-        values[k] = T();
-        continue;
-      }
+      if (Columns == columns_of_thread::some && at >= n_columns) return T();
       std::int64_t offset = k * Spacing * stride;
       if constexpr (jumps) offset += bytes_at(jump, static_cast<std::uint32_t>(at));
-      values[k] = *reinterpret_cast<const T*>(from + offset);
-    }
+      return *reinterpret_cast<const T*>(from + offset);
+    });
   } else if constexpr (mode == access::iota) {
     const std::int64_t unit = *reinterpret_cast<const std::int64_t*>(&bits);
     const auto first = reinterpret_cast<std::intptr_t>(row);

@@ -1,5 +1,6 @@
 // The operands of an element-wise function in registers: N neighbouring elements of each.
 #pragma once
+#include <cuda/device/byte_words.cuh>
 #include <cuda/device/elements.cuh>
 #include <cuda/device/map_params.hpp>
 #include <cuda/device/quick_math.cuh>
@@ -104,6 +105,10 @@ inline constexpr bool is_quick = requires { typename Function::quick_values; };
 template<class Function>
 inline constexpr bool is_side_by_side = requires { Function::side_by_side; };
 
+/// Generated functions with steps of bytes have a form that does those for four elements at once.
+template<class Function>
+inline constexpr bool has_words = requires { &Function::call_words; };
+
 /// N elements of every operand of the function.
 template<class Function, int N, class Indices = typename make_indices<Function::arity>::type>
 struct function_operands;
@@ -133,6 +138,9 @@ struct function_operands<Function, N, index_list<I...>> : operand_lanes<I, argum
   __device__ __forceinline__ void call_all(Result (&results)[N], Stored (&... stored)[N]) {
     if constexpr (is_side_by_side<Function>) {
       Function::call_all(results, of<I>()..., stored...);
+    } else if constexpr (has_words<Function> && N % 4 == 0) {
+#pragma unroll
+      for (int k = 0; k < N; k += 4) Function::call_words(results + k, of<I>() + k..., stored + k...);
     } else {
       if constexpr (is_quick<Function> && N > 1) {
         typename Function::quick_values quick;

@@ -59,6 +59,9 @@ struct neighbour_params {
 /// inner_params of an expression whose operands jump. Packs do not reach over the ends of its rows.
 struct jumping_inner_params : inner_params {};
 
+/// Neighbouring bytes that a thread adds up by words before it looks for the rows of the next.
+inline constexpr int bytes_of_run = 32;
+
 /// Of few dimensions, of which the last one is the row.
 template<int Slots>
 struct jumping_block : row_operands<Slots>, jump_ranges<Slots> {

@@ -8,6 +8,7 @@
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/fusion/pack_loads.hpp>
 #include <cuda/fusion/short_rows.hpp>
+#include <cuda/fusion/word_source.hpp>
 #include <cuda/runtime/map_launch.hpp>
 #include <gparray/error.hpp>
 #include <plan/user_functions.hpp>
@@ -302,12 +303,15 @@ bool plan_jumping_source(const jumping_plan& plan, dtype element, const std::int
   if (!set_jumping_structure(plan, strides, device, fused) || map.shape[map.ndim - 1] % lanes != 0)
     return false;
   set_jumping_modes_along_rows(map, fused.nest, key);
+  key.form = kernel_form::inner;
+  key.copies = copies_of(is_long(map.steps, map.n_steps, lanes * reduce_unroll(itemsize(element))));
+  // Of rows that can be cut into runs, sums of words are computed_runs.cuh's.
+  const bool by_runs =
+      itemsize(element) == 1 && map.shape[map.ndim - 1] % bytes_of_run == 0 && has_words(key);
   for (int i = 0; i < map.n_inputs; ++i)
     key.inputs[i].aligned = key.inputs[i].mode == access::contiguous &&
                             has_aligned_packs(map.inputs[i].data, map.inputs[i].type, fused.nest, 1 + i,
-                                              lanes, 0, plan.all_jumps());
-  key.form = kernel_form::inner;
-  key.copies = copies_of(is_long(map.steps, map.n_steps, lanes * reduce_unroll(itemsize(element))));
+                                              by_runs ? bytes_of_run : lanes, 0, plan.all_jumps());
   return true;
 }
 

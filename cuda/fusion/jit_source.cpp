@@ -7,6 +7,7 @@
 #include <cuda/fusion/pack_loads.hpp>
 #include <cuda/fusion/short_rows.hpp>
 #include <cuda/fusion/step_source.hpp>
+#include <cuda/fusion/word_source.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -46,11 +47,6 @@ int instructions_of(const basic_step<Number>* steps, int n_steps) {
 template int instructions_of(const step*, int);
 template int instructions_of(const kernel_step*, int);
 
-namespace {
-/// Of what a kernel has copies of: more would take long to compile.
-constexpr int most_copied_instructions = 384;
-}  // namespace
-
 bool is_long(const step* steps, int n_steps, int copies) {
   return instructions_of(steps, n_steps) * copies > most_copied_instructions;
 }
@@ -70,7 +66,7 @@ std::string kernel_includes(kernel_form form) {
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
-             "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_rows.cuh>\n";
+             "#include <cuda/reduction/reduce_inner.cuh>\n#include <cuda/reduction/computed_runs.cuh>\n";
     case kernel_form::whole:
       return text + "#include <cuda/reduction/reduce_whole.cuh>\n";
     case kernel_form::neighbours:
@@ -229,13 +225,11 @@ std::string steps_text(const kernel_key& key, const std::string& struct_name) {
 
 }  // namespace
 
-/// Whether the expression may be a function that is called. Not of int8 and int16: where a step makes such a
-/// parameter unsigned and a later one floating, ptxas of CUDA 13.0 converts it as a signed number
-/// (tests/tools/narrow_parameter.cu).
 bool is_called(const kernel_key& key) {
+  if (key.copies == expression_copies::each || has_words(key)) return false;
   for (int i = 0; i < key.n_inputs; ++i)
     if (key.inputs[i].type == dtype::int8 || key.inputs[i].type == dtype::int16) return false;
-  return key.copies != expression_copies::each;
+  return true;
 }
 
 namespace {
@@ -361,7 +355,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     return fmt::format("  static __device__ {} result call({}) {{\n{}{}    return {};\n  }}\n",
                        is_called(key) ? "__noinline__" : "__forceinline__", parameters,
                        steps_text(key, struct_name), stores, value("")) +
-           (is_quick(key) ? quick_text(key, struct_name, parameters, stores, value("")) : "");
+           (is_quick(key) ? quick_text(key, struct_name, parameters, stores, value("")) : "") +
+           (has_words(key) ? words_text(key, struct_name) : "");
   };
   return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {}{};

@@ -31,6 +31,12 @@ std::string reduction_params(const kernel_key& key, const std::string& struct_na
 /// About how many instructions the steps are for one element.
 template<class Number>
 int instructions_of(const basic_step<Number>* steps, int n_steps);
+/// Whether the expression is a function that is called, and not done by words. Not of int8 and int16: where a
+/// step makes such a parameter unsigned and a later one floating, ptxas of CUDA 13.0 converts it as a signed
+/// number (tests/tools/narrow_parameter.cu).
+bool is_called(const kernel_key& key);
+/// Of what a kernel has copies of: more would take long to compile.
+inline constexpr int most_copied_instructions = 384;
 /// Whether `copies` of the steps, inlined, would make a kernel that takes long to compile.
 bool is_long(const step* steps, int n_steps, int copies);
 /// Whether a map along rows that is long becomes quicker where each step is done for side_by_side_lanes

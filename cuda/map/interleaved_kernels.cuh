@@ -44,16 +44,13 @@ struct interleaved_row<Function, index_list<I...>> {
     T* const to = reinterpret_cast<T*>(row) + column;
     if constexpr (spacing == 1 && N > 1) {
       if (column + N <= end) {
-        pack<T, N> whole;
-#pragma unroll
-        for (int k = 0; k < N; ++k) whole.values[k] = values[k];
-        *reinterpret_cast<pack<T, N>*>(to) = whole;
+        store_elements(to, values);
         return;
       }
     }
 #pragma unroll
     for (int k = 0; k < N; ++k)
-      if (column + k * spacing < end) to[k * spacing] = values[k];
+      if (column + k * spacing < end) to[k * spacing] = element_at(values, k);
   }
 
   template<columns_of_thread Columns, int N>

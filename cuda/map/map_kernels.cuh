@@ -58,12 +58,12 @@ __device__ __forceinline__ void store_lanes(char* row, const pack<T, N>& values,
                                             int end) {
   T* to = reinterpret_cast<T*>(row) + start;
   if (start >= first && start <= end - N) {
-    *reinterpret_cast<pack<T, N>*>(to) = values;
+    store_elements(to, values.values);
   } else {
 #pragma unroll
     for (int k = 0; k < N; ++k)
       if (static_cast<unsigned>(start + k - first) < static_cast<unsigned>(end - first))
-        to[k] = values.values[k];
+        to[k] = element_at(values.values, k);
   }
 }
 

@@ -86,8 +86,7 @@ __device__ __forceinline__ void compute(E (&values)[N], std::int64_t index, std:
   if (together) return compute_side_by_side<Expression>(values, rows, column, n, p);
   E apart[N] = {};
   compute_apart<Expression>(apart, index, step, n, p);
-#pragma unroll
-  for (int k = 0; k < N; ++k) values[k] = apart[k];
+  set_elements(values, [&](int k) { return apart[k]; });
 }
 
 /// Offsets in the array that is not there are counted in bytes, as in one that is.

@@ -52,16 +52,14 @@ __device__ __forceinline__ void load_operand(T (&values)[N], const char* row, st
   constexpr access mode = Expression::modes[I];
   constexpr bool contiguous = mode == access::contiguous;
   if constexpr (Whole && contiguous && Expression::aligned[I]) {
-    const pack<T, N> loaded = *reinterpret_cast<const pack<T, N>*>(row + column * sizeof(T));
-#pragma unroll
-    for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+    load_elements(values, row + column * sizeof(T));
   } else if constexpr (contiguous || mode == access::strided) {
     const std::int64_t stride = contiguous ? static_cast<std::int64_t>(sizeof(T))
                                            : *reinterpret_cast<const std::int64_t*>(&p.operands.constants[I]);
     const char* from = row + column * stride;
-#pragma unroll
-    for (int k = 0; k < N; ++k)
-      values[k] = Whole || column + k < n ? *reinterpret_cast<const T*>(from + k * stride) : T();
+    set_elements(values, [&](int k) {
+      return Whole || column + k < n ? *reinterpret_cast<const T*>(from + k * stride) : T();
+    });
   } else {
     load_lanes<mode>(values, row, p.operands.constants[I], static_cast<int>(column), 0);
   }
@@ -71,17 +69,15 @@ __device__ __forceinline__ void load_operand(T (&values)[N], const char* row, st
 template<class Expression, int I, int T, int N, class Rows>
 __device__ __forceinline__ void load_interleaved(function_operands<Expression, N> (&operands)[T],
                                                  const Rows& rows, std::uint32_t column) {
-  using packs = pack<argument_t<Expression, I>, N>;
-  const packs* from = reinterpret_cast<const packs*>(rows.first[I]) + column / N * T;
+  using element = argument_t<Expression, I>;
+  const auto* from = reinterpret_cast<const pack<element, N>*>(rows.first[I]) + column / N * T;
+  element loaded[T][N];
 #pragma unroll
-  for (int t = 0; t < T; ++t) {
-    const packs loaded = from[t];
+  for (int t = 0; t < T; ++t) load_elements(loaded[t], from + t);
 #pragma unroll
-    for (int k = 0; k < N; ++k) {
-      const int at = t * N + k;
-      operands[at % T].template of<I>()[at / T] = loaded.values[k];
-    }
-  }
+  for (int t = 0; t < T; ++t)
+    set_elements(operands[t].template of<I>(),
+                 [&](int k) { return element_at(loaded[(k * T + t) / N], (k * T + t) % N); });
 }
 
 /// False: they have to be computed in the long way.
@@ -113,9 +109,7 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes]
     if constexpr (Expression::sharing[I] == row_sharing::same) {
       load_operand<Expression, I, Whole>(of, rows.first[I], column, n, p);
 #pragma unroll
-      for (int t = 1; t < T; ++t)
-#pragma unroll
-        for (int k = 0; k < N; ++k) operands[t].template of<I>()[k] = of[k];
+      for (int t = 1; t < T; ++t) copy_elements(operands[t].template of<I>(), of);
     } else if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
       load_interleaved<Expression, I>(operands, rows, column);
     }
@@ -135,8 +129,12 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes]
 #pragma unroll
   for (int t = 0; t < T; ++t) {
     if constexpr (!is_quick<Expression>) load_own(t);
+    if constexpr (has_words<Expression> && N % 4 == 0) {
+      operands[t].call_all(reinterpret_cast<E(&)[N]>(values[t][u]));
+    } else {
 #pragma unroll
-    for (int k = 0; k < N; ++k) values[t][u][k] = operands[t].call(k);
+      for (int k = 0; k < N; ++k) values[t][u][k] = operands[t].call(k);
+    }
   }
 }
 

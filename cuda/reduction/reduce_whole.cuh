@@ -25,9 +25,7 @@ struct operand_packs {
     of.load([&]<int I>(auto& values) {
       using T = argument_t<Expression, I>;
       if constexpr (Expression::modes[I] == access::contiguous) {
-        const pack<T, N> loaded = reinterpret_cast<const pack<T, N>*>(rows[I])[number];
-#pragma unroll
-        for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
+        load_elements(values, reinterpret_cast<const pack<T, N>*>(rows[I]) + number);
       } else {
         const int first = static_cast<int>(number * N);
         load_lanes<Expression::modes[I]>(values, rows[I], p.constants[I], first, first + N);

@@ -85,9 +85,14 @@ any_array masked(reduction r, const detail::argument& source, dtype element,
 }
 
 /// Whether a reduction reads what is rolled where it is, and not as boxes: along the rows of a GPU's array.
-/// Of bytes a map, which has 32 of a row at once, and a reduction of what it stores take no longer.
-bool reduces_rolled(const array_rep* rep, dtype element, const dims& reduced) {
-  if (itemsize(rep->type) == 1) return false;
+/// Of bytes those that add all of them up: a map, which has 32 of a row at once, and another reduction of
+/// what it stores take no longer.
+bool reduces_rolled(reduction r, const array_rep* rep, dtype element, const dims& reduced) {
+  constexpr std::int64_t bytes_at_once = 32;
+  if (itemsize(rep->type) == 1 &&
+      ((r != reduction::sum && r != reduction::mean) || itemsize(element) != 1 ||
+       reduced.size() != rep->shape.size() || rep->shape.back() % bytes_at_once != 0))
+    return false;
   const auto last = static_cast<std::int64_t>(rep->shape.size()) - 1;
   // A kernel reads them by whole accesses.
   const std::int64_t access = itemsize(element) <= 2 ? 8 : 16 / static_cast<std::int64_t>(itemsize(element));
@@ -112,7 +117,7 @@ any_array make_reduction(reduction r, const detail::argument& source, dtype elem
   if (reduced.size() == 1) compute_rolled_names(source.array->rep(), static_cast<std::size_t>(reduced[0]));
   // A reduction is one kernel with what it reads.
   const bool fuses = is_temporary(source, rep);
-  if ((rolls(rep) && !reduces_rolled(rep, element, reduced)) || is_longer_than_kernel(rep) ||
+  if ((rolls(rep) && !reduces_rolled(r, rep, element, reduced)) || is_longer_than_kernel(rep) ||
       (!fuses && !may_wait(rep)))
     computed(*source.array);
   const reduction_axes axes(rep->shape, reduced, options.keepdims);

@@ -104,3 +104,26 @@ TEST_CASE("kernels: a reduction along rows reads what is rolled where it is") {
   // Along columns kernels walk from row to row.
   CHECK(calls_of([](const auto& x) { return gp::sum(x, 0); }) == std::pair<std::size_t, std::size_t>{1, 1});
 }
+
+TEST_CASE("kernels: sums of all rolled bytes read them where they are") {
+  fake::installed fake;
+  const auto maps_of = [&](std::int64_t columns, const auto& reduce) {
+    const gp::ndarray<std::int8_t> a =
+        gp::arange<std::int8_t>(columns).copy() + gp::zeros<std::int8_t>({60, 1});
+    a.eval();
+    const gp::ndarray<std::int8_t> stored = a * (gp::roll(a, 1, 0) + gp::roll(a, 1, 1));
+    stored.eval();
+    fake.gpu.maps.clear();
+    const auto result = reduce(a * (gp::roll(a, 1, 0) + gp::roll(a, 1, 1))).eval();
+    const std::size_t maps = fake.gpu.maps.size();
+    CHECK(gp::all(result == reduce(stored)).item());
+    return maps;
+  };
+  const auto sum = [](const auto& x) { return gp::sum(x); };
+  CHECK(maps_of(96, sum) == 0);
+  CHECK(maps_of(96, [](const auto& x) { return gp::mean(x); }) == 0);
+  // Rows that are not cut evenly, some of the sums, another reduction.
+  CHECK(maps_of(72, sum) == 1);
+  CHECK(maps_of(96, [](const auto& x) { return gp::sum(x, 1); }) == 1);
+  CHECK(maps_of(96, [](const auto& x) { return gp::max(x); }) == 1);
+}

@@ -10,13 +10,25 @@ namespace twin {
 
 /// Memory for n elements, filled with an operand's numbers.
 using operand_source = std::function<std::byte*(dtype, std::int64_t n)>;
-/// Which functions may occur.
+/// Which functions may occur, and which dtypes operands may have.
 using function_filter = std::function<bool(ufunc, dtype loop)>;
+using operand_filter = std::function<bool(dtype)>;
 
 class plan_maker {
  public:
-  plan_maker(random_numbers& random, operand_source memory, function_filter allowed = has_loop)
-      : random_(random), memory_(std::move(memory)), allowed_(std::move(allowed)) {}
+  plan_maker(
+      random_numbers& random, operand_source memory, function_filter allowed = has_loop,
+      operand_filter is_read = [](dtype) { return true; })
+      : random_(random),
+        memory_(std::move(memory)),
+        allowed_(std::move(allowed)),
+        is_read_(std::move(is_read)) {}
+
+  /// From now on operands are rows of packs, most of them aligned, numbers, or one element for each row.
+  plan_maker& use_rows() {
+    has_rows_ = has_whole_packs_ = true;
+    return *this;
+  }
 
   /// A map of at least two functions.
   map_plan make() { return make(false); }
@@ -39,7 +51,7 @@ class plan_maker {
     }
     for (int n = of_numbers ? 20 + below(20) : 2 + below(6); n > 0; --n) add_function(plan);
     plan.out.type = plan.value_type(plan.last_value());
-    const std::int64_t step = below(4) == 0 ? 2 : 1;
+    const std::int64_t step = below(4) == 0 && !has_rows_ ? 2 : 1;
     const auto size = static_cast<std::int64_t>(itemsize(plan.out.type));
     plan.out.data = memory_(plan.out.type, plan.size * step);
     fill_strides(plan.ndim, plan.shape, size * step, plan.out.strides);
@@ -76,14 +88,14 @@ class plan_maker {
   /// A reduction of what such a map computes, or a jumping one; its result is C-contiguous.
   std::unique_ptr<reduce_plan> make_reduction(bool jumps = false) {
     auto plan = std::make_unique<reduce_plan>();
-    has_whole_packs_ = jumps;
+    has_whole_packs_ = jumps || has_rows_;
     map_plan& map = plan->map;
     do {
       map = make();
       if (jumps) set_jumps(map, plan->jumping);
     } while (jumps && plan->jumping.n_jumps == 0);
     // In Fortran order, what is reduced in C order lies in columns.
-    if (!jumps && below(3) == 0)
+    if (!jumps && below(3) == 0 && !has_rows_)
       fill_transposed(map, static_cast<std::int64_t>(itemsize(map.out.type)), map.out.strides);
     plan->element = map.out.type;
     do plan->op = static_cast<reduction>(below(reduction_count));
@@ -117,13 +129,15 @@ class plan_maker {
 
   void set_input(const map_plan& plan, input& in) {
     in.kind = input_kind::array;
-    in.type = static_cast<dtype>(below(dtype_count));
+    do in.type = static_cast<dtype>(below(dtype_count));
+    while (!is_read_(in.type));
     in.first = 0;
-    const int view = below(10);
+    constexpr int views_of_rows[] = {0, 4, 4, 9, 9, 9, 9, 9, 9, 9};
+    const int drawn = below(10), view = has_rows_ ? views_of_rows[drawn] : drawn;
     if (view == 0) return set_constant(plan, in);
     if (view == 1) return set_iota(plan, in);
     const auto size = static_cast<std::int64_t>(itemsize(in.type));
-    const std::int64_t step = view == 2 ? 2 : 1, shift = below(4);
+    const std::int64_t step = view == 2 ? 2 : 1, shift = has_rows_ && drawn < 9 ? 0 : below(4);
     in.data = memory_(in.type, plan.size * step + shift) + shift * size;
     fill_strides(plan.ndim, plan.shape, size * step, in.strides);
     if (view == 3) in.strides[below(plan.ndim)] = 0;
@@ -185,7 +199,9 @@ class plan_maker {
   random_numbers& random_;
   operand_source memory_;
   function_filter allowed_;
+  operand_filter is_read_;
   bool has_whole_packs_ = false;  // in rows
+  bool has_rows_ = false;
 };
 
 }  // namespace twin
