@@ -135,10 +135,9 @@ void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   key.lanes = static_cast<std::uint8_t>(lanes_for(widest));
 }
 
-/// A kernel whose threads have neighbouring elements if nothing but bytes is not aligned as the output is,
-/// for those come in words from any address; else neighbouring threads have them.
-void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
-  key.form = kernel_form::interleaved;
+/// Which operands have aligned packs of so many elements as a thread has. False: what is wider than a byte
+/// does not.
+bool align_packs(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
   bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, key.lanes);
   for (int k = 0; k < plan.n_stores; ++k)
     by_packs = by_packs && has_aligned_packs(plan.stores[k].data, plan.value_type(plan.stores[k].value), nest,
@@ -153,8 +152,23 @@ void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jum
       by_packs = by_packs && operand.mode != access::strided;
     }
   }
-  if (by_packs) {
+  return by_packs;
+}
+
+/// A kernel whose threads have neighbouring elements if nothing but bytes is not aligned as the output is,
+/// for those come in words from any address; else neighbouring threads have them.
+void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
+  key.form = kernel_form::interleaved;
+  if (align_packs(plan, nest, jumps, key)) {
     key.dims = 1;
+    // Bytes are computed so quickly that a thread needs as long to find its elements.
+    if (key.lanes == 4 && has_words(key)) {
+      key.lanes = 8;
+      if (!align_packs(plan, nest, jumps, key)) {
+        key.lanes = 4;
+        align_packs(plan, nest, jumps, key);
+      }
+    }
     return;
   }
   for (int i = 0; i < plan.n_inputs; ++i) key.inputs[i].aligned = false;

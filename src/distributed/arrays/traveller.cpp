@@ -68,7 +68,8 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
   constexpr std::int64_t min_piece = std::int64_t{1} << 23, min_run = std::int64_t{1} << 14, max_pieces = 8;
   const placement& at = *now_->where();
   const auto cut = static_cast<std::size_t>(next);
-  if (owed_ != 1 || !is_cut(at, cut)) return false;
+  // What has come is read while the next would come to the same place.
+  if (!is_cut(at, cut) || arrived_) return false;
   const any_array own = now_->own();
   const transport& t = transport_.emplace(at.ranks->world, own.device(), std::nullopt);
   if (!one_sided::works_for(t)) return false;
@@ -122,6 +123,7 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
   for (std::int64_t piece = 0; piece < pieces; ++piece) {
     const range rows = rows_of(piece);
     if (piece > 0) made = transformed(rows);
+    if (owed_ != 1) write_scaled(made, made, owed_);
     box here = after.own();
     here[cut] = {mine.begin + rows.begin, mine.begin + rows.end};
     for (int step = 1; step <= t.size(); ++step) {  // to the own rank at last
@@ -131,6 +133,7 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
       else exchange->put(r, 0, shape_of(all), begin_in(all, part), view_in(made, here, part));
     }
   }
+  owed_ = 1;
   t.wait_for(exchange->arrived());
   now_ = std::make_shared<shard>(there, landing);
   arrived_ = std::move(exchange);

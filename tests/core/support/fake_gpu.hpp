@@ -83,7 +83,7 @@ class gpu_backend final : public core::backend {
     std::size_t enqueued = 0, finished = 0;
   };
 
-  static constexpr int n_devices = 3;
+  static constexpr int n_devices = 4;
 
   gpu_backend() {
     for (int d = 0; d < n_devices; ++d) memory.push_back(std::make_unique<gpu_memory>(*this, d));

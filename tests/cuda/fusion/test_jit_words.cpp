@@ -114,10 +114,10 @@ TEST_CASE("bytes of operands that jump come as words, where all that is wider is
   constexpr int apart = cuda::interleave_distance;
   // Rows that end in the middle of a thread's elements, a thread of its own, more than a block's; rows not
   // aligned.
-  constexpr sample samples[] = {{7, 64, 0, false, 8, 1},   {3, 4096, 1, false, 8, 1},
-                                {5, 40, 3, false, 8, 1},   {5, 44, 2, true, 4, 1},
-                                {2, 2052, 0, true, 4, 1},  {7, 67, 0, false, 4, apart},
-                                {5, 42, 0, true, 4, apart}};
+  constexpr sample samples[] = {{7, 64, 0, false, 8, 1},     {3, 4096, 1, false, 8, 1},
+                                {5, 40, 3, false, 8, 1},     {3, 64, 1, true, 8, 1},
+                                {5, 44, 2, true, 4, 1},      {2, 2052, 0, true, 4, 1},
+                                {7, 67, 0, false, 4, apart}, {5, 42, 0, true, 4, apart}};
   fixture f;
   std::vector<jumping_plan> plans;
   std::vector<cuda::fused_plan> fused(std::size(samples));

@@ -206,7 +206,7 @@ struct counts {
   }
 };
 
-/// Two fake GPUs in place of the machine's.
+/// Fake GPUs in place of the machine's.
 class session {
  public:
   explicit session(bool has_windows = false) : nccl_(nccl_of_gpus(has_windows)) {

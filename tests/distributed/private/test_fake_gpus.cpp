@@ -240,7 +240,7 @@ TEST_CASE("GPUs write to each other's memory what is transformed and sorted, whe
   const gp::ndarray<double> sorted = gp::sort(mixed);
   const gp::ndarray<std::int64_t> order = gp::argsort(mixed);
   fake_ranks::session gpus(true);
-  with_ranks({2, 3}, [&](const gd::communicator& world, notes& note) {
+  with_ranks({2, 3, 4}, [&](const gd::communicator& world, notes& note) {
     const auto rows = gd::layout::rows(world), columns = gd::layout::blocks(world, {-1, 0});
     const auto met = [&] { static_cast<void>(gd::all_gather_values(0, world)); };
     /// How many exchanges and copies there were on each rank, and whether the numbers are right.
@@ -263,12 +263,21 @@ TEST_CASE("GPUs write to each other's memory what is transformed and sorted, whe
       return [&expected](const auto& made) { return bool(gp::allclose(made, ranks::here(expected))); };
     };
     look("there", [&] { return gp::fft::fftn(a, {}, columns); }, close_to(transformed), true);
+    const gd::sharded<complex> there = gp::fft::fftn(a, {}, columns);
+    look("back", [&] { return gp::fft::ifftn(there, {}, rows); }, close_to(numbers), true);
     look("there and back", [&] { return gp::fft::fftn(a); }, close_to(transformed), true);
     look(
         "of real numbers", [&] { return gp::fft::rfftn(r, {}, columns); }, close_to(half), world.size() == 2);
     look(
         "small", [&] { return gp::fft::fftn(gd::shard(ranks::here(numbers)(":,:,:2"), rows), {}, columns); },
         [](const auto&) { return true; }, false);
+    if (world.size() == 4) {  // which moves twice
+      const auto grid = gd::layout::blocks(gd::mesh(world, {2, 2}), {0, 1});
+      const gp::ndarray<complex> long_rows = ranks::here(numbers).reshape({64, 16, 4224});
+      look(
+          "of a grid", [&] { return gp::fft::fftn(gd::shard(long_rows, grid)); },
+          [&](const auto& made) { return bool(gp::allclose(made, gp::fft::fftn(long_rows))); }, true);
+    }
     const auto x = gd::shard(ranks::here(mixed), rows);
     look(
         "sort", [&] { return gd::sort(x); }, [&](const auto& made) { return same_bits(made, sorted); }, true);
