@@ -418,7 +418,8 @@ bool can_wait(const array_rep* reduction) {
   if (has_element_per_row(reduction->shape, source->shape)) return true;
   constexpr std::int64_t fewest_columns = 32;
   return reduction->device_.is_cuda() && source->size >= fewest_columns * reduction->size &&
-         drops_last_axes(reduction) && reads_all_elements(source, source->shape);
+         reductions_in(source) == 0 && drops_last_axes(reduction) &&
+         reads_all_elements(source, source->shape);
 }
 
 bool feeds_rows(const array_rep* operand, const dims& shape) {
