@@ -74,7 +74,7 @@ struct gpu_memory {
   core::memory_pool device, pinned, mapped, managed;
 };
 
-/// Two GPUs. Streams run nothing until somebody waits for them.
+/// Four GPUs. Streams run nothing until somebody waits for them.
 class gpu_backend final : public core::backend {
  public:
   using key = std::pair<int, stream_handle>;
@@ -291,12 +291,11 @@ class gpu_backend final : public core::backend {
     synchronize_stream(q);
   }
   void copy_pitched(const core::pitched_copy& c, queue q) override {
-    const std::lock_guard guard(lock);
     ++pitched_copies;
     enqueue(q, [c] {
+      auto *to = static_cast<char*>(c.to), *from = static_cast<char*>(const_cast<void*>(c.from));
       for (std::size_t i = 0; i < c.rows; ++i)
-        std::memcpy(static_cast<char*>(c.to) + i * c.to_pitch,
-                    static_cast<const char*>(c.from) + i * c.from_pitch, c.bytes);
+        std::memcpy(to + i * c.to_pitch, from + i * c.from_pitch, c.bytes);
     });
   }
   void fill_zero(void* to, std::size_t bytes, queue q) override {
@@ -421,7 +420,7 @@ class gpu_backend final : public core::backend {
     queue where;
   };
   std::vector<copy_call> copies;
-  int pitched_copies = 0;
+  std::atomic<int> pitched_copies = 0;
   core::sparse_engine* sparse_of_tests = nullptr;
   core::fft_engine* fft_of_tests = nullptr;
   core::graph_engine* graphs_of_tests = nullptr;

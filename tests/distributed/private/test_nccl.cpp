@@ -138,7 +138,7 @@ TEST_CASE("ranks write to each other's symmetric memory, and say so") {
     model.reset();
     const gd::nccl_id id = new_id();
     std::vector<std::thread> threads;
-    std::atomic<int> errors = 0;
+    std::atomic<int> errors = 0, done = 0;
     for (int r = 0; r < 3; ++r)
       threads.emplace_back([&, r] {
         const auto e = make_engine(id, {.rank = r, .size = 3, .place = gp::device::cpu(), .timeout = 60s});
@@ -156,8 +156,10 @@ TEST_CASE("ranks write to each other's symmetric memory, and say so") {
           e->signal(on);
           e->wait_for_signals(on);
         }
+        ++done;
         if (!fails || r > 0) return;
-        model.fail_at = model.calls + 2;  // ncclGroupStart, ncclSignal
+        CHECK(comes([&] { return done == 3; }));  // the call that fails is to be this rank's
+        model.fail_at = model.calls + 2;          // ncclGroupStart, ncclSignal
         const std::string text = error_of<gp::error>([&] { e->signal(on); });
         errors += contains(text, "ncclSignal: internal error (3): the cable is loose");
       });
