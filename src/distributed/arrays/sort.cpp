@@ -63,7 +63,7 @@ class run_exchange {
     // The numbers lie behind the elements, at a multiple of what any dtype wants.
     numbers_at_ = (most * item + 255) / 256 * 256;
     const std::int64_t bytes = numbers_at_ + (like.numbers.rep() ? most * std::int64_t{8} : 0);
-    if (bytes >= worth_a_landing && one_sided::works_for(t))
+    if (bytes >= one_sided_from.exchange && one_sided::works_for(t))
       puts_ = one_sided::begin(t, static_cast<std::size_t>(bytes));
     come_ = puts_ ? element_run{puts_->landing(0, {most}, like.elements.dtype()), any_array()}
                   : room_for(like, most);
@@ -98,9 +98,6 @@ class run_exchange {
   }
 
  private:
-  /// Less travels as quickly in messages.
-  static constexpr std::int64_t worth_a_landing = std::int64_t{1} << 22;
-
   messages& letters() { return letters_ ? *letters_ : letters_.emplace(transport_); }
 
   const transport& transport_;

@@ -64,8 +64,7 @@ void traveller::transform_and_make_whole(const std::vector<int>& axes,
 bool traveller::transform_in_pieces(const std::vector<int>& axes,
                                     const std::function<any_array(const any_array&)>& f, int next,
                                     const std::vector<int>& later) {
-  // So much takes long enough to travel, and so much of it together, for a copy engine.
-  constexpr std::int64_t min_piece = std::int64_t{1} << 23, min_run = std::int64_t{1} << 14, max_pieces = 8;
+  constexpr std::int64_t max_pieces = 8;
   const placement& at = *now_->where();
   const auto cut = static_cast<std::size_t>(next);
   // What has come is read while the next would come to the same place.
@@ -89,8 +88,8 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
     least_rows = std::min(least_rows, here[cut].size());
     largest = std::max(largest, bytes);
   }
-  const std::int64_t pieces = std::min({max_pieces, largest / min_piece, least_rows});
-  if (pieces < 2 || run < min_run) return false;
+  const std::int64_t pieces = std::min({max_pieces, largest / one_sided_from.piece, least_rows});
+  if (pieces < 2 || run < one_sided_from.run) return false;
 
   t.group().begin(signature("reshard", now_->type(), at.shape));
   const range mine = at.own(cut);

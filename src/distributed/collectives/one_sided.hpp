@@ -8,6 +8,14 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
+/// From how many bytes on it is worth it. Smaller messages travel as quickly; so much has to be computed
+/// while the piece before travels, and to lie together for a copy engine.
+struct one_sided_limits {
+  std::int64_t exchange = std::int64_t{1} << 22, piece = std::int64_t{1} << 24, run = std::int64_t{1} << 14;
+};
+/// Tests, whose arrays are small, have others.
+inline one_sided_limits one_sided_from;
+
 /// One exchange: each rank has a landing, to which others write what it is to have. What has landed is to be
 /// read by what the current stream is given until this object ends; the next exchange uses the same memory.
 class one_sided {
