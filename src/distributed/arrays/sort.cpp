@@ -147,10 +147,10 @@ element_run merged(const element_run& mine, const std::vector<std::int64_t>& siz
   std::int64_t most = 0;
   for (std::size_t r = 0; r < ranks; ++r) most = std::max(most, place_of(r, (r + 1) * pieces - 1, ranks));
   const element_run result = room_for(mine, sizes[me]);
+  t.group().note(signature("sort"));
   run_exchange exchange(mine, most, t);
   std::vector<std::vector<element_run>> runs(pieces);
   std::vector<std::optional<event>> arrived;
-  t.group().note(signature("sort"));
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     const std::size_t own = me * pieces + piece;
     for (std::size_t r = 0; r < ranks; ++r) {
