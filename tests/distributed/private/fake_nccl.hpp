@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -58,6 +59,8 @@ struct model_type {
   std::atomic<int> windows = 0, memory = 0;  // that there are
   std::atomic<int> full_ranks = 0;           // to so many no more memory is given
   bool reach_each_other = true;
+  // Memory and windows: what a broken communicator had is not given back, and not lost at the end.
+  std::set<void*>& given = *new std::set<void*>;
   void* (*allocate)(std::size_t) = &std::malloc;
   void (*deallocate)(void*) = &std::free;
   std::mutex lock;
@@ -289,9 +292,15 @@ inline gd::nccl_table table_with_windows() {
     if (model.full_ranks > 0 && model.full_ranks-- > 0) return 1;
     *p = model.allocate(bytes);
     ++model.memory;
+    const std::lock_guard held(model.lock);
+    model.given.insert(*p);
     return 0;
   };
   t.MemFree = [](void* p) {
+    {
+      const std::lock_guard held(model.lock);
+      model.given.erase(p);
+    }
     model.deallocate(p);
     --model.memory;
     return 0;
@@ -303,10 +312,18 @@ inline gd::nccl_table table_with_windows() {
     ranks.meet(of(c).rank, memory);
     *made = new window(ranks.shown);
     ++model.windows;
+    {
+      const std::lock_guard held(model.lock);
+      model.given.insert(*made);
+    }
     ranks.meet(of(c).rank, nullptr);
     return 0;
   };
   t.CommWindowDeregister = [](nccl_comm, nccl_window w) {
+    {
+      const std::lock_guard held(model.lock);
+      model.given.erase(w);
+    }
     delete static_cast<window*>(w);
     --model.windows;
     return 0;
