@@ -1,10 +1,9 @@
 #include <algorithm>
-#include <cstring>
 
-#include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
 #include <core/array/loads.hpp>
 #include <core/array/rolled.hpp>
+#include <core/array/same_steps.hpp>
 #include <core/array/unstored_names.hpp>
 #include <plan/jumping_plan.hpp>
 
@@ -41,9 +40,7 @@ namespace {
 /// the arrays, each as often as it is read.
 bool are_even_steps(const array_rep* rep, const dims& shape, int& arrays) {
   const node& n = rep->operation;
-  if (rep->computed_by || rep->roll || rep->view || rep->loads_from.rep() || n.user || n.count == 0 ||
-      rep->shape != shape)
-    return false;
+  if (!is_plain_step(rep) || rep->shape != shape) return false;
   for (int i = 0; i < n.count; ++i) {
     const array_rep* const a = n.arguments[i].array;
     if (!a) continue;
@@ -55,25 +52,6 @@ bool are_even_steps(const array_rep* rep, const dims& shape, int& arrays) {
     }
   }
   return true;
-}
-
-any_array rolled_steps(const array_rep* rep, const dims& offset) {
-  const node& n = rep->operation;
-  any_array arrays[max_arity];
-  detail::argument arguments[max_arity];
-  for (int i = 0; i < n.count; ++i) {
-    const node_argument& from = n.arguments[i];
-    if (!from.array) {
-      arguments[i].type = from.type;
-      std::memcpy(arguments[i].value, &from.value, sizeof from.value);
-      continue;
-    }
-    retain(from.array);
-    const any_array operand = any_array::adopt(from.array);
-    arrays[i] = is_pending(from.array) ? rolled_steps(from.array, offset) : rolled_later(operand, offset);
-    arguments[i] = temporary(arrays[i]);
-  }
-  return detail::make_expression(n.op, n.loop, {arguments, static_cast<std::size_t>(n.count)});
 }
 
 }  // namespace
@@ -89,7 +67,7 @@ any_array rolled_steps_later(const any_array& source, const dims& offset) {
   if (!is_pending(rep) || !are_even_steps(rep, rep->shape, arrays) || arrays > most_arrays ||
       !is_cheap_to_repeat(rep, uses * rep->size))
     return {};
-  return rolled_steps(rep, offset);
+  return same_steps(rep, [&](const any_array& a) { return rolled_later(a, offset); });
 }
 
 bool reads_rolled(const pending_nodes& nodes, const array_rep* expression) {

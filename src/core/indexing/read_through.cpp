@@ -6,6 +6,7 @@
 #include <core/array/loads.hpp>
 #include <core/array/pending_list.hpp>
 #include <core/array/row_fusion.hpp>
+#include <core/array/same_steps.hpp>
 #include <core/array/unstored_names.hpp>
 #include <core/indexing/selection.hpp>
 
@@ -14,13 +15,8 @@ namespace core {
 
 namespace {
 
-/// Steps that can be taken at other places; all else below is computed.
-bool is_step(const array_rep* rep) {
-  const node& n = rep->operation;
-  return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !n.user && n.count > 0;
-}
 bool are_steps(const array_rep* rep) {
-  if (!is_step(rep)) return false;
+  if (!is_plain_step(rep)) return false;
   for (int i = 0; i < rep->operation.count; ++i)
     if (const array_rep* const a = rep->operation.arguments[i].array; a && is_pending(a) && !are_steps(a))
       return false;
@@ -54,25 +50,6 @@ any_array elements_of(const any_array& source, const selection& s) {
   return loaded_later(source, addresses, first);
 }
 
-any_array step_at_places(const array_rep* rep, const selection& s) {
-  const node& n = rep->operation;
-  any_array arrays[max_arity];
-  detail::argument arguments[max_arity];
-  for (int i = 0; i < n.count; ++i) {
-    const node_argument& from = n.arguments[i];
-    if (!from.array) {
-      arguments[i].type = from.type;
-      std::memcpy(arguments[i].value, &from.value, sizeof from.value);
-      continue;
-    }
-    retain(from.array);
-    const any_array operand = any_array::adopt(from.array);
-    arrays[i] = is_pending(from.array) ? step_at_places(from.array, s) : elements_of(operand, s);
-    arguments[i] = temporary(arrays[i]);
-  }
-  return detail::make_expression(n.op, n.loop, {arguments, static_cast<std::size_t>(n.count)});
-}
-
 }  // namespace
 
 bool may_read_through(const any_array& base) {
@@ -95,7 +72,7 @@ any_array read_through(const selection& s) {
   for (const index_part& p : s.parts) shapes.push_back(&p.index.shape());
   const dims shape = broadcast_shapes(shapes);
   if (checked_size(shape, 1) > base->size / part_of_base) return {};
-  const any_array elements = step_at_places(base, s);
+  const any_array elements = same_steps(base, [&](const any_array& a) { return elements_of(a, s); });
   return elements.shape() == shape ? elements : any_array();
 }
 

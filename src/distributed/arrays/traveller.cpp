@@ -13,6 +13,20 @@ bool is_cut(const placement& at, std::size_t axis) {
   return !place.whole() && at.ranks->shape[static_cast<std::size_t>(place.mesh_axis)] > 1;
 }
 
+namespace {
+
+/// The place of an array that has a part's sizes along some axes, which are whole.
+placement with_sizes_of(const any_array& part, placement at, const std::vector<int>& axes) {
+  for (const int axis : axes) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (part.shape(axis) != at.shape[a]) at.axes[a] = {};
+    at.shape[a] = part.shape(axis);
+  }
+  return at;
+}
+
+}  // namespace
+
 traveller::traveller(const node_ptr& a, const distributed::layout* goal)
     : now_(shard_of(a)), home_(now_->where()->plain()) {
   if (goal) goal_ = *goal;
@@ -98,12 +112,7 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
   };
   const auto transformed = [&](const range& rows) { return f(part_of(own, next, rows.begin, rows.end)); };
   any_array made = transformed(rows_of(0));
-  placement after = at;
-  for (const int axis : axes) {
-    const auto a = static_cast<std::size_t>(axis);
-    if (made.shape(axis) != at.shape[a]) after.axes[a] = {};
-    after.shape[a] = made.shape(axis);
-  }
+  const placement after = with_sizes_of(made, at, axes);
   const auto there = layout_with_whole(after, next, later).place(after.shape);
   std::size_t bytes = 0;
   for (int r = 0; r < t.size(); ++r) {
@@ -140,13 +149,8 @@ bool traveller::transform_in_pieces(const std::vector<int>& axes,
 }
 
 void traveller::become(const std::vector<int>& axes, const any_array& part) {
-  placement at = *now_->where();
-  for (const int axis : axes) {
-    const auto a = static_cast<std::size_t>(axis);
-    if (part.shape(axis) != at.shape[a]) at.axes[a] = {};
-    at.shape[a] = part.shape(axis);
-  }
-  now_ = std::make_shared<shard>(std::make_shared<const placement>(std::move(at)), part);
+  now_ = std::make_shared<shard>(std::make_shared<const placement>(with_sizes_of(part, *now_->where(), axes)),
+                                 part);
   arrived_.reset();
 }
 

@@ -31,15 +31,11 @@ nccl_table load() {
   table.name =                                      \
       reinterpret_cast<result(*) parameters>(core::find_symbol(library, "nccl" #name, "NCCL", remedy));
 #include <distributed/nccl/nccl_calls.def>
-#undef GPARRAY_NCCL_CALL
   int version = 0;
   if (table.GetVersion(&version) != nccl_success || version < oldest)
     core::fail<library_error>("NCCL is too old: {}. {}", version_text(version), remedy);
   const char* const wanted = core::environment("GPARRAY_NCCL_WINDOWS");
   if (version < oldest_with_windows || (wanted && std::string_view(wanted) == "0")) return table;
-#define GPARRAY_NCCL_CALL(result, name, parameters) \
-  table.name =                                      \
-      reinterpret_cast<result(*) parameters>(core::find_symbol(library, "nccl" #name, "NCCL", remedy));
 #include <distributed/nccl/nccl_window_calls.def>
 #undef GPARRAY_NCCL_CALL
   return table;

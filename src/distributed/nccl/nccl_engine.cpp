@@ -7,6 +7,20 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace distributed::detail {
 
+namespace {
+
+/// f calls NCCL within a group, and returns the first code that is none of success, which is said when the
+/// group has ended.
+template<class Check, class F>
+void call_in_group(const nccl_table& calls, const Check& check, const char* names, const F& f) {
+  check("ncclGroupStart", calls.GroupStart());
+  const int code = f(), end = calls.GroupEnd();
+  check(names, code);
+  check("ncclGroupEnd", end);
+}
+
+}  // namespace
+
 nccl_engine::nccl_engine(std::unique_ptr<nccl_communicator> ranks)
     : ranks_(std::move(ranks)), flags_(zeros<std::uint8_t>({ranks_->size()}, {.device = ranks_->place()})) {}
 
@@ -35,18 +49,17 @@ void nccl_engine::exchange(std::span<const outgoing> sends, std::span<const inco
                            const stream_view& on) {
   const nccl_table& calls = ranks_->table();
   enqueue(on, [&](void* stream, const auto& check) {
-    check("ncclGroupStart", calls.GroupStart());
-    // Both sides leave out what is empty. What fails within the group is said at its end, too.
-    int code = nccl_success;
-    for (const outgoing& m : sends)
-      if (m.bytes > 0 && code == nccl_success)
-        code = calls.Send(m.data, m.bytes, nccl_byte, m.to, ranks_->handle(), stream);
-    for (const incoming& m : receives)
-      if (m.bytes > 0 && code == nccl_success)
-        code = calls.Recv(m.data, m.bytes, nccl_byte, m.from, ranks_->handle(), stream);
-    const int end = calls.GroupEnd();
-    check("ncclSend or ncclRecv", code);
-    check("ncclGroupEnd", end);
+    call_in_group(calls, check, "ncclSend or ncclRecv", [&] {
+      // Both sides leave out what is empty.
+      int code = nccl_success;
+      for (const outgoing& m : sends)
+        if (m.bytes > 0 && code == nccl_success)
+          code = calls.Send(m.data, m.bytes, nccl_byte, m.to, ranks_->handle(), stream);
+      for (const incoming& m : receives)
+        if (m.bytes > 0 && code == nccl_success)
+          code = calls.Recv(m.data, m.bytes, nccl_byte, m.from, ranks_->handle(), stream);
+      return code;
+    });
   });
 }
 
@@ -143,13 +156,12 @@ void nccl_engine::signal(const stream_view& on) {
   enqueue(
       on,
       [&](void* stream, const auto& check) {
-        check("ncclGroupStart", calls.GroupStart());
-        int code = nccl_success;
-        for (int r = 0; r < size() && code == nccl_success; ++r)
-          if (r != rank()) code = calls.Signal(r, 0, 0, 0, ranks_->handle(), stream);
-        const int end = calls.GroupEnd();
-        check("ncclSignal", code);
-        check("ncclGroupEnd", end);
+        call_in_group(calls, check, "ncclSignal", [&] {
+          int code = nccl_success;
+          for (int r = 0; r < size() && code == nccl_success; ++r)
+            if (r != rank()) code = calls.Signal(r, 0, 0, 0, ranks_->handle(), stream);
+          return code;
+        });
       },
       false);
 }
