@@ -394,8 +394,8 @@ void name_expression(const any_array& a) {
   // checks find is to be found here, too.
   const core::debug_settings& debug = core::debug();
   const bool at_once = rep->of_unknown_shape || debug.sync || debug.nan;
-  const auto item = static_cast<std::int64_t>(itemsize(rep->type));
-  if (at_once || rep->size > core::most_bytes_of_a_name / item) core::evaluate(rep);
+  const std::int64_t bytes = rep->size * static_cast<std::int64_t>(itemsize(rep->type));
+  if (at_once || bytes > core::most_bytes_of_a_name) core::evaluate(rep);
   else if (core::may_keep_too_much(*core::own_pending_list())) core::effect();
 }
 

@@ -348,7 +348,7 @@ bool looks_at_exponents(ufunc f, dtype loop) { return f == ufunc::power && kind(
 }
 
 /// A function of the library's on operands as they come.
-any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
+inline any_array step_on(ufunc f, dtype loop, std::span<const detail::argument> arguments) {
   pending_list* const own = own_pending_list();
   if (is_in_log(*own) && !looks_at_exponents(f, loop))
     if (array_rep* const logged = log_step(*own, f, loop, arguments)) return any_array::adopt(logged);
@@ -443,15 +443,13 @@ using namespace core;
 
 namespace {
 
-/// Whether a function computes powers: what its row of ufuncs.def says.
-constexpr bool is_power(ufunc f) {
-  constexpr bool rows[] = {
+/// Which functions compute quotients, or powers, as their rows of ufuncs.def say. At namespace scope: a local
+/// table is filled in by each call.
+constexpr bool may_be_shortened[] = {
 #define GPARRAY_UFUNC_ROW(name, signature, domain, work, expression, doc) \
-  std::string_view(#expression) == "(power(a, b))",
+  std::string_view(#name) == "divide" || std::string_view(#expression) == "(power(a, b))",
 #include <gparray/tables/ufuncs.def>
-  };
-  return f < ufunc::cast && rows[static_cast<int>(f)];
-}
+};
 
 /// A power, or a quotient.
 [[gnu::noinline]] any_array shortened(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
@@ -468,7 +466,7 @@ constexpr bool is_power(ufunc f) {
 }  // namespace
 
 any_array make_expression(ufunc f, gparray::dtype loop, std::span<const argument> arguments) {
-  if (f == ufunc::divide || is_power(f)) return shortened(f, loop, arguments);
+  if (f < ufunc::cast && may_be_shortened[static_cast<int>(f)]) return shortened(f, loop, arguments);
   return step_on(f, loop, arguments);
 }
 

@@ -46,26 +46,49 @@ inline int in_place_of(int value, const detail::argument& a, bool was_fused, con
   return step_log::step_base + made;
 }
 
-/// Adds the step of the last turn once more, behind what it is made of now. Null if it is not the same, or if
-/// there are parts to be added in front of it.
+/// Adds the conversions of a step's arguments in front of it, as they are in front of the one a turn before.
+[[gnu::noinline]] void convert_again(pending_list& own, int at, int n_parts) {
+  step_log& log = *own.log;
+  step& s = log.steps[at];
+  const step& then = log.steps[at - log.period];
+  for (int part = at - n_parts; part < at; ++part) {
+    std::size_t i = 0;
+    while (then.args[i] != step_log::step_base + part - log.period) ++i;
+    log.steps[part] = log.steps[part - log.period];
+    log.notes[part] = log.notes[part - log.period];
+    log.notes[part].birth = ++own.births;
+    log.steps[part].args[0] =
+        std::exchange(s.args[i], static_cast<std::uint16_t>(step_log::step_base + part));
+    ++own.all.steps;
+  }
+}
+
+/// Adds the step of the last turn once more, behind what it is made of now, and behind the conversions of
+/// arguments if it had some. Null if it is not the same, or if there are rows to be added in front of it.
 inline array_rep* add_again(pending_list& own, ufunc f, dtype loop,
                             std::span<const detail::argument> arguments, bool turns_go_on,
                             bool& reads_memory) {
   step_log& log = *own.log;
-  const int at = log.count.load(std::memory_order_relaxed), before = at - log.period;
+  const int first = log.count.load(std::memory_order_relaxed);
+  int before = first - log.period;
   if (before < 0) return nullptr;
+  while (before < first && log.notes[before].series == step_log::conversion) ++before;
+  const int at = before + log.period, n_parts = at - first;
   const step& s = log.steps[before];
   const step_log::note& as = log.notes[before];
-  if (s.op != f || s.loop != loop || as.is_part()) return nullptr;
+  if (before == first || s.op != f || s.loop != loop || as.is_part()) return nullptr;
   step& added = log.steps[at] = s;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const int value = in_place_of(s.args[i], arguments[i], as.is_fused(i), own, log, turns_go_on);
+    int value = s.args[i];
+    if (n_parts > 0 && log.is_conversion(value)) value = log.steps[step_log::step_of(value)].args[0];
+    value = in_place_of(value, arguments[i], as.is_fused(i), own, log, turns_go_on);
     if (value < 0) return nullptr;
     reads_memory = reads_memory || (!step_log::is_step(value) && arguments[i].array);
     added.args[i] = static_cast<std::uint16_t>(value);
   }
   array_rep* const rep = log.take_rep(own, as.type);
   for (std::size_t i = 0; i < arguments.size(); ++i) log.use(own, added.args[i], as.is_fused(i));
+  if (n_parts > 0) convert_again(own, at, n_parts);
   step_log::note& note = log.notes[at] = as;
   note.birth = ++own.births;
   note.was_used = false;
