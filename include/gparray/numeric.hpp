@@ -119,9 +119,11 @@ template<array_like A, array_like W>
 }
 
 /// The type of returned.
-struct returned_t {};
+struct returned_t {
+  explicit constexpr returned_t(detail::tag) {}
+};
 /// average(..., returned) also gives the sums of the weights, as returned=True does in NumPy.
-inline constexpr returned_t returned{};
+inline constexpr returned_t returned{detail::tag::constant};
 /// What average(..., returned) returns.
 template<element V>
 struct average_result {

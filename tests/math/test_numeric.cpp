@@ -122,6 +122,7 @@ TEST_CASE("average") {
   GOLDEN("np.average(a, axis=1)", gp::average(a, 1));
   GOLDEN("np.average(a, weights=a)", gp::average(a, none, a));
   GOLDEN("np.average(a, axis=1, weights=A([1, 2, 3]))", gp::average(a, 1, gp::array({1, 2, 3})));
+  GOLDEN("np.average(a, axis=1, weights=A([1, 2, 3]))", gp::average(a, {1}, gp::array({1, 2, 3})));
   GOLDEN("np.average(a, axis=0, weights=A([.25, 1.]), keepdims=True)",
          gp::average(a, 0, gp::array({.25, 1.}), {.keepdims = true}));
   GOLDEN("np.average(t, axis=(2, 0), weights=A([[1, 2], [3, 4], [5, 6], [7, 8]]))",

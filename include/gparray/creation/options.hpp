@@ -54,9 +54,11 @@ struct logspace_options {
 };
 
 /// The type of gp::retstep.
-struct retstep_t {};
+struct retstep_t {
+  explicit constexpr retstep_t(detail::tag) {}
+};
 /// As an argument of linspace: return the distance between samples, too, NumPy's retstep=True.
-inline constexpr retstep_t retstep{};
+inline constexpr retstep_t retstep{detail::tag::constant};
 
 /// Keyword arguments of meshgrid.
 struct meshgrid_options {

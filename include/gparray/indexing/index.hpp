@@ -4,22 +4,23 @@
 #include <string_view>
 
 #include <gparray/array/any_array.hpp>
+#include <gparray/array/tag.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 
 /// The type of gp::none.
 struct none_t {
-  explicit constexpr none_t(int) {}
+  explicit constexpr none_t(detail::tag) {}
 };
 /// NumPy's None: an open end of a slice, slice(none, 3), or as an axis all of them or the flattened array.
-inline constexpr none_t none{0};
+inline constexpr none_t none{detail::tag::constant};
 
 /// The type of gp::_.
 struct blank_t {
-  explicit constexpr blank_t(int) {}
+  explicit constexpr blank_t(detail::tag) {}
 };
 /// NumPy's `:`, a whole axis, and an open end of a slice: a(gp::_, 0), a(gp::slice(gp::_, 3)).
-inline constexpr blank_t _{0};
+inline constexpr blank_t _{detail::tag::constant};
 
 namespace detail {
 
@@ -75,14 +76,18 @@ struct slice {
 };
 
 /// The type of gp::newaxis.
-struct newaxis_t {};
+struct newaxis_t {
+  explicit constexpr newaxis_t(detail::tag) {}
+};
 /// A new axis of size 1 as an item of an index, NumPy's None: a(gp::all, gp::newaxis).
-inline constexpr newaxis_t newaxis{};
+inline constexpr newaxis_t newaxis{detail::tag::constant};
 
 /// The type of gp::ellipsis.
-struct ellipsis_t {};
+struct ellipsis_t {
+  explicit constexpr ellipsis_t(detail::tag) {}
+};
 /// As many whole axes as an index leaves over, NumPy's `...`: a(gp::ellipsis, 0).
-inline constexpr ellipsis_t ellipsis{};
+inline constexpr ellipsis_t ellipsis{detail::tag::constant};
 
 struct all_t;  // a whole axis; defined with the reduction of the same name
 

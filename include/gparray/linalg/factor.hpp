@@ -111,13 +111,17 @@ struct lstsq_result {
 };
 
 /// The type of linalg::r.
-struct r_t {};
+struct r_t {
+  explicit constexpr r_t(detail::tag) {}
+};
 /// The type of linalg::raw.
-struct raw_t {};
+struct raw_t {
+  explicit constexpr raw_t(detail::tag) {}
+};
 /// As the second argument of qr, NumPy's mode="r": return R alone.
-inline constexpr r_t r{};
+inline constexpr r_t r{detail::tag::constant};
 /// As the second argument of qr, NumPy's mode="raw": return what LAPACK's geqrf returns.
-inline constexpr raw_t raw{};
+inline constexpr raw_t raw{detail::tag::constant};
 
 /// The keyword arguments of eigh and eigvalsh.
 struct eigh_options {

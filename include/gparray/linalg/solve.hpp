@@ -51,9 +51,11 @@ struct lu_result {
 };
 
 /// The type of linalg::permute_l.
-struct permute_l_t {};
+struct permute_l_t {
+  explicit constexpr permute_l_t(detail::tag) {}
+};
 /// As the second argument of lu, SciPy's permute_l=True: return p l and u.
-inline constexpr permute_l_t permute_l{};
+inline constexpr permute_l_t permute_l{detail::tag::constant};
 /// The result of lu with permute_l: a = pl u.
 template<element V>
 struct permuted_lu_result {
@@ -64,9 +66,11 @@ struct permuted_lu_result {
 };
 
 /// The type of linalg::p_indices.
-struct p_indices_t {};
+struct p_indices_t {
+  explicit constexpr p_indices_t(detail::tag) {}
+};
 /// As the second argument of lu, SciPy's p_indices=True: return the permutation as indices.
-inline constexpr p_indices_t p_indices{};
+inline constexpr p_indices_t p_indices{detail::tag::constant};
 /// The result of lu with p_indices: row i of a is row p[i] of l u.
 template<element V>
 struct indexed_lu_result {

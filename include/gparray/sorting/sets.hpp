@@ -47,9 +47,11 @@ struct unique_inverse_result {
 };
 
 /// The type of gp::return_indices.
-struct return_indices_t {};
+struct return_indices_t {
+  explicit constexpr return_indices_t(detail::tag) {}
+};
 /// As the third argument of intersect1d: return also where the common values are in both arrays.
-inline constexpr return_indices_t return_indices{};
+inline constexpr return_indices_t return_indices{detail::tag::constant};
 
 /// The keyword arguments of intersect1d, setdiff1d and setxor1d.
 struct set_options {

@@ -75,6 +75,15 @@ struct optional_range : std::optional<histogram_range> {
             histogram_range(static_cast<double>(first), static_cast<double>(last))) {}
 };
 
+/// NumPy's third argument: a range that is not named, `{-4, 4}`. Empty braces are options.
+struct given_range : histogram_range {
+  template<std::same_as<histogram_range> R>
+  given_range(const R& range) : histogram_range(range) {}
+  template<std::convertible_to<double> First, std::convertible_to<double> Last>
+  given_range(const First& least, const Last& greatest)
+      : histogram_range(static_cast<double>(least), static_cast<double>(greatest)) {}
+};
+
 }  // namespace detail
 
 /// The keyword arguments of histogram and histogram_bin_edges.
@@ -84,9 +93,11 @@ struct histogram_options {
 };
 
 /// The type of density.
-struct density_t {};
+struct density_t {
+  explicit constexpr density_t(detail::tag) {}
+};
 /// histogram(a, bins, density) gives the probability density in each bin instead of counts.
-inline constexpr density_t density{};
+inline constexpr density_t density{detail::tag::constant};
 
 /// What histogram returns: `auto [hist, bin_edges] = gp::histogram(a, 20);`
 template<element N, element V>
@@ -194,6 +205,12 @@ template<array_like A, class B = int>
   return histogram_result<std::int64_t, detail::element_t<decltype(edges)>>{
       detail::typed<std::int64_t>(std::move(counts)), edges};
 }
+/// The counts of what lies in a range, NumPy's third argument: `gp::histogram(a, 100, {-4, 4})`.
+template<array_like A, class B>
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram(const A& a, const B& bins, const detail::given_range& range) {
+  return histogram(a, bins, histogram_options{range});
+}
 /// The sums of the weights, of a's shape, of the elements in each bin.
 template<array_like A, class B, array_like W>
   requires(std::integral<B> || array_like<B>)
@@ -209,6 +226,11 @@ template<array_like A, class B>
   requires(std::integral<B> || array_like<B>)
 [[nodiscard]] auto histogram(const A& a, const B& bins, density_t, const histogram_options& options = {}) {
   return detail::as_density(histogram(a, bins, options));
+}
+template<array_like A, class B>
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram(const A& a, const B& bins, const detail::given_range& range, density_t) {
+  return histogram(a, bins, density, histogram_options{range});
 }
 /// The counts in as many equal bins as a rule finds good for the data: "auto", "fd" (Freedman and Diaconis),
 /// "doane", "scott", "stone", "rice", "sturges" or "sqrt".
@@ -233,6 +255,11 @@ template<array_like A, class B = int>
 [[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins = 10,
                                        const histogram_options& options = {}) {
   return detail::bin_edges(a, bins, options.range);
+}
+template<array_like A, class B>
+  requires(std::integral<B> || array_like<B>)
+[[nodiscard]] auto histogram_bin_edges(const A& a, const B& bins, const detail::given_range& range) {
+  return histogram_bin_edges(a, bins, histogram_options{range});
 }
 
 /// The keyword arguments of histogramdd and histogram2d.

@@ -192,14 +192,16 @@ struct polyfit_options {
   std::optional<ndarray<double>> w = {};
 };
 /// The type of return_full.
-struct return_full_t {};
+struct return_full_t {
+  explicit constexpr return_full_t(detail::tag) {}
+};
 /// The type of return_cov.
 struct return_cov_t {
   /// Not multiplied by the variance of the residuals: NumPy's cov="unscaled".
   bool unscaled = false;
 };
 /// polyfit(..., return_full) also gives residuals, rank and singular values, as full=True does in NumPy.
-inline constexpr return_full_t return_full{};
+inline constexpr return_full_t return_full{detail::tag::constant};
 /// polyfit(..., return_cov) also gives the covariance of the coefficients, as cov=True does in NumPy.
 inline constexpr return_cov_t return_cov{};
 

@@ -28,9 +28,11 @@ struct logsumexp_options {
 };
 
 /// The type of gp::return_sign.
-struct return_sign_t {};
+struct return_sign_t {
+  explicit constexpr return_sign_t(detail::tag) {}
+};
 /// As the second argument of logsumexp: return also the sign of the sum.
-inline constexpr return_sign_t return_sign{};
+inline constexpr return_sign_t return_sign{detail::tag::constant};
 /// The result of logsumexp(a, gp::return_sign): `auto [result, sign] = ...`
 template<element V>
 struct logsumexp_result {
