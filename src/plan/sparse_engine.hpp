@@ -95,6 +95,10 @@ class sparse_engine {
   virtual void compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) = 0;
   /// Whether compress() takes rows by where they begin.
   virtual bool compresses_rows() const noexcept { return false; }
+  /// Where the entries of each number begin, of entries whose numbers ascend: how many of them are below n,
+  /// for n in [0, n_numbers].
+  virtual void starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index,
+                      void* indptr, queue q) = 0;
   /// The row of each of the `count` entries.
   virtual void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
                       queue q) = 0;
@@ -134,6 +138,8 @@ class sparse_engine {
                                                         std::int64_t /*last*/, void* /*indptr*/, queue) {
     return nullptr;
   }
+  /// Whether merge_rows() is there, too.
+  virtual bool merges_rows() const noexcept { return false; }
   /// Rows whose indices ascend, of rows in any order: entries of one position become their sum, added up in
   /// the order that they have. As times_sparse, but a's own entries are moved about.
   virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& /*a*/, void* /*indptr*/, queue) {
