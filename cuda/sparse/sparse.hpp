@@ -31,6 +31,7 @@ class cuda_sparse final : public sparse_engine {
                    std::int64_t rows, void* out, queue q) override;
 
   bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue q) override;
+  std::optional<bool> ascends(const compressed_rows& a, bool strictly, queue q) override;
   bool has_row_routines() const noexcept override { return true; }
   void diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
                              queue q) override;

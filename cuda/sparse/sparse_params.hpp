@@ -111,6 +111,15 @@ struct take_params {
   void *to_indptr, *to_indices, *to_data;
 };
 
+/// Adds how often an index does not ascend from one entry to the next of its row: how often it does not, less
+/// how often it does not from one row to the next. A block looks at `copy_tile` entries and as many rows.
+struct descents_params {
+  const void *indptr, *indices;
+  unsigned long long* count;
+  std::int64_t rows, entries;
+  bool strictly;
+};
+
 /// Sums of the entries (i, i + k) of rows [first_row, first_row + count), in their order. A row of more
 /// entries than these is read by all threads of a block.
 inline constexpr int longest_own_row = 128;
@@ -155,6 +164,7 @@ const void* find_tile_rows_kernel(dtype index);
 const void* find_take_count_kernel(dtype index);
 const void* find_write_starts_kernel(dtype index);
 const void* find_take_write_kernel(dtype index, std::size_t item_bytes);
+const void* find_descents_kernel(dtype index);
 const void* find_diagonal_kernel(dtype type, dtype index);
 const void* find_diagonals_count_kernel(dtype type);
 const void* find_diagonals_write_kernel(dtype type, dtype index);

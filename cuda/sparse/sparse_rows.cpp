@@ -96,6 +96,19 @@ bool cuda_sparse::diagonal(const compressed_rows& a, std::int64_t k, void* out, 
   return true;
 }
 
+std::optional<bool> cuda_sparse::ascends(const compressed_rows& a, bool strictly, queue q) {
+  const call_context context(owner_, q);
+  std::uint64_t count = 0;
+  const scratch descents = context.memory(sizeof count);
+  owner_.fill_zero(descents.data(), sizeof count, q);
+  const descents_params p{a.indptr, a.indices, static_cast<unsigned long long*>(descents.data()),
+                          a.rows,   a.count,   strictly};
+  launch(sparse_operation, find_descents_kernel(a.index), ceil_div(std::max(a.rows, a.count), copy_tile),
+         sparse_threads, p, q);
+  context.read(&count, descents.data(), sizeof count);
+  return count == 0;
+}
+
 std::unique_ptr<counted_matrix> cuda_sparse::take_rows(const compressed_rows& a, const std::int64_t* rows,
                                                        std::int64_t n, void* indptr, queue q) {
   auto taken = std::make_unique<taken_rows>(a, rows, n, indptr, owner_, q);

@@ -69,6 +69,30 @@ __global__ void __launch_bounds__(sparse_threads) write_taken(const __grid_const
   });
 }
 
+template<class I>
+__global__ void __launch_bounds__(sparse_threads) count_descents(const __grid_constant__ descents_params p) {
+  wait_for_prior_grids();
+  const I *const indptr = static_cast<const I*>(p.indptr), *const indices = static_cast<const I*>(p.indices);
+  const auto descends = [&](std::int64_t k) {
+    return p.strictly ? indices[k] <= indices[k - 1] : indices[k] < indices[k - 1];
+  };
+  unsigned long long count = 0;  // of this warp; differences wrap
+#pragma unroll
+  for (int v = 0; v < copy_items; ++v) {
+    const std::int64_t k =
+        static_cast<std::int64_t>(blockIdx.x) * copy_tile + v * sparse_threads + threadIdx.x;
+    const bool of_entry = k > 0 && k < p.entries && descends(k);
+    bool of_row = false;
+    if (k < p.rows) {
+      const std::int64_t begin = indptr[k];
+      of_row = begin > 0 && begin < indptr[k + 1] && descends(begin);
+    }
+    count += static_cast<unsigned long long>(__popc(__ballot_sync(0xffffffffu, of_entry)));
+    count -= static_cast<unsigned long long>(__popc(__ballot_sync(0xffffffffu, of_row)));
+  }
+  if (threadIdx.x % 32 == 0 && count != 0) atomicAdd(p.count, count);
+}
+
 /// sum += the entries [begin, end) that are in a column, in their order.
 template<class T, class I>
 __device__ __forceinline__ void add_column(const I* indices, const T* data, std::int64_t begin,

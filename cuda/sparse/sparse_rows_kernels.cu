@@ -50,6 +50,7 @@ const void* find_tile_rows_kernel(dtype index) { return GPARRAY_BY_INDEX(find_ti
 const void* find_expand_kernel(dtype index) { return GPARRAY_BY_INDEX(expand_rows); }
 const void* find_take_count_kernel(dtype index) { return GPARRAY_BY_INDEX(count_taken); }
 const void* find_write_starts_kernel(dtype index) { return GPARRAY_BY_INDEX(write_starts); }
+const void* find_descents_kernel(dtype index) { return GPARRAY_BY_INDEX(count_descents); }
 const void* find_take_write_kernel(dtype index, std::size_t item_bytes) {
   return index == dtype::int32 ? take_kernel<std::int32_t>(item_bytes)
                                : take_kernel<std::int64_t>(item_bytes);

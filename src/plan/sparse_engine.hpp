@@ -1,6 +1,7 @@
 // What a backend offers for sparse matrices: arrays in memory that the core owns, checked by it.
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <gparray/tables/reduction_table.hpp>
@@ -116,6 +117,10 @@ class sparse_engine {
   virtual bool diagonal(const compressed_rows& /*a*/, std::int64_t /*k*/, void* /*out*/, queue) {
     return false;
   }
+
+  /// Whether the indices of each row ascend, `strictly` without one that occurs twice. Waits for the answer;
+  /// nothing if there is no routine.
+  virtual std::optional<bool> ascends(const compressed_rows& /*a*/, bool /*strictly*/, queue) { return {}; }
 
   /// Whether the routines from here on are there: their arguments take time to prepare.
   virtual bool has_row_routines() const noexcept { return false; }

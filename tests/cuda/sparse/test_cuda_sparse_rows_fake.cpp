@@ -226,3 +226,34 @@ TEST_CASE("stored diagonals become rows, and are multiplied") {
     }
   });
 }
+
+TEST_CASE("whether indices ascend is seen within rows, not from one row to the next") {
+  for (const dtype index : index_types) {
+    random_stream next;
+    random_matrix a(3000, 40, 30, index, dtype::bool_, next);
+    const auto check = [&](bool ascends, bool strictly) {
+      with_engine([&](sparse_engine& engine) {
+        CHECK(engine.ascends(a.view(), false, stream) == ascends);
+        CHECK(engine.ascends(a.view(), true, stream) == strictly);
+      });
+    };
+    check(true, true);
+    const auto first_of = [&](int64_t row) {  // of a row with at least two entries
+      return index == dtype::int32 ? reinterpret_cast<const std::int32_t*>(a.indptr.data())[row]
+                                   : reinterpret_cast<const int64_t*>(a.indptr.data())[row];
+    };
+    int64_t row = 2000;
+    while (first_of(row + 1) - first_of(row) < 2) ++row;
+    const int64_t k = first_of(row);
+    a.indices.set(k, 39);
+    a.indices.set(k + 1, 39);
+    check(first_of(row + 1) - k == 2, false);
+    a.indices.set(k + 1, 38);
+    check(false, false);
+    random_matrix one_row(1, 9000, 0, index, dtype::bool_, next);
+    one_row.make_row(0, 9000, next);
+    one_row.indices.set(8999, 0);
+    with_engine(
+        [&](sparse_engine& engine) { CHECK(engine.ascends(one_row.view(), false, stream) == false); });
+  }
+}

@@ -84,6 +84,7 @@ inline void run(const fake_cuda::launch_record& l) {
     try_kernel(cuda::find_product_count_kernel(index), emulated_sparse::product_count(index));
     try_kernel(cuda::find_union_splits_kernel(index), emulated_sparse::union_splits(index));
     try_kernel(cuda::find_tile_rows_kernel(index), emulated_sparse::tile_rows(index));
+    try_kernel(cuda::find_descents_kernel(index), emulated_sparse::descents(index));
     try_kernel(cuda::find_take_count_kernel(index), emulated_sparse::take_count(index));
     try_kernel(cuda::find_write_starts_kernel(index), emulated_sparse::write_row_starts(index));
     for (const dtype type : value_types) {

@@ -18,6 +18,7 @@ inline int __ffs(int word) { return __builtin_ffs(word); }
 #define union_tiles emulated_union_tiles
 #define find_tile_rows emulated_find_tile_rows
 #define count_taken emulated_count_taken
+#define count_descents emulated_count_descents
 #define write_starts emulated_write_starts
 #define write_taken emulated_write_taken
 #define add_up_diagonal emulated_add_up_diagonal
@@ -56,6 +57,7 @@ run_function expand(dtype index) { return BY_INDEX(threads, expand_rows); }
 run_function starts(dtype index) { return BY_INDEX(blocks, find_starts); }
 run_function union_splits(dtype index) { return BY_INDEX(threads, find_union_splits); }
 run_function tile_rows(dtype index) { return BY_INDEX(threads, find_tile_rows); }
+run_function descents(dtype index) { return BY_INDEX(blocks, count_descents); }
 run_function take_count(dtype index) { return BY_INDEX(threads, count_taken); }
 run_function write_row_starts(dtype index) { return BY_INDEX(threads, write_starts); }
 run_function product_count(dtype index) { return BY_INDEX(blocks, count_product); }

@@ -18,6 +18,7 @@ run_function union_splits(gparray::dtype index);
 run_function union_count(gparray::dtype type, gparray::dtype index);
 run_function union_write(gparray::dtype type, gparray::dtype index);
 run_function tile_rows(gparray::dtype index);
+run_function descents(gparray::dtype index);
 run_function take_count(gparray::dtype index);
 run_function write_row_starts(gparray::dtype index);
 run_function take_write(gparray::dtype index, std::size_t item_bytes);
