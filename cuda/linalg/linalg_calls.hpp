@@ -86,6 +86,7 @@ class call_context {
 
   void scan(const scan_plan& plan) const { owner_.scan(plan, q_); }
   void copy(void* to, const void* from, std::size_t bytes) const { owner_.copy(to, from, bytes, q_); }
+  void read(void* to, const void* from, std::size_t bytes) const { owner_.read(to, from, bytes, q_); }
 
   /// The addresses of matrices `step` elements apart, in device memory.
   template<class T>

@@ -1,66 +1,37 @@
 #include <bit>
 
-#include <cuda/runtime/launch.hpp>
 #include <cuda/sorting/radix_sorter.hpp>
 #include <cuda/sorting/sort.hpp>
-#include <cuda/sparse/sparse.hpp>
-#include <cuda/sparse/sparse_params.hpp>
+#include <cuda/sparse/sparse_launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-constexpr const char* operation = "working on a sparse matrix";
-
-template<class Params>
-void launch_threads(const void* kernel, std::int64_t n, const Params& params, queue q) {
-  launch(operation, kernel, ceil_div(n, sparse_threads), sparse_threads, params, q);
-}
-
-/// Sums up to and including each element.
-void sum_up(const call_context& context, const void* values, void* sums, std::int64_t n) {
-  scan_plan plan;
-  plan.op = scan::sum;
-  plan.type = dtype::int64;
-  plan.ndim = 1;
-  plan.shape[0] = n;
-  plan.in = values;
-  plan.out = sums;
-  plan.in_strides[0] = plan.out_strides[0] = sizeof(std::int64_t);
-  context.scan(plan);
-}
-
 class shared_memory_product final : public counted_matrix {
  public:
   shared_memory_product(const compressed_rows& a, const compressed_rows& b, void* indptr, backend& owner,
                         queue q)
-      : context_(owner, q),
-        type_(a.type),
-        index_(a.index),
-        counts_(context_.memory(static_cast<std::size_t>(a.rows) * sizeof(std::int64_t))),
-        ends_(context_.memory(static_cast<std::size_t>(a.rows) * sizeof(std::int64_t))) {
-    p_ = {a.indptr, a.indices, a.data,
-          b.indptr, b.indices, b.data,
-          a.rows,   b.columns, static_cast<std::int64_t*>(counts_.data()),
-          indptr,   nullptr,   nullptr};
-    launch(operation, find_product_count_kernel(index_), p_.rows, sparse_threads, p_, q);
-    sum_up(context_, counts_.data(), ends_.data(), p_.rows);
-    p_.ends = static_cast<std::int64_t*>(ends_.data());
-    owner.read(&count_, p_.ends + p_.rows - 1, sizeof count_, q);
+      : context_(owner, q), type_(a.type), index_(a.index), ends_(context_, a.rows) {
+    p_ = {a.indptr, a.indices, a.data,         b.indptr, b.indices, b.data,
+          a.rows,   b.columns, ends_.counts(), indptr,   nullptr,   nullptr};
+    launch(sparse_operation, find_product_count_kernel(index_), p_.rows, sparse_threads, p_, q);
+    count_ = ends_.add_up(context_);
+    p_.ends = ends_.ends();
     check_product_count(count_, a.index);
   }
   std::int64_t count() const override { return count_; }
   void write(void* indices, void* data) override {
     p_.indices = indices;
     p_.data = data;
-    launch(operation, find_product_write_kernel(type_, index_), p_.rows, sparse_threads, p_,
+    launch(sparse_operation, find_product_write_kernel(type_, index_), p_.rows, sparse_threads, p_,
            context_.where());
   }
 
  private:
   call_context context_;
   dtype type_, index_;
-  scratch counts_, ends_;
+  entry_counts ends_;
   product_params p_;
   std::int64_t count_ = 0;
 };
@@ -81,7 +52,7 @@ void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others
   const scratch keys = context.memory(size * itemsize(e.index)),
                 numbers = context.memory(size * sizeof(std::uint32_t));
   radix_task task{};
-  task.operation = operation;
+  task.operation = sparse_operation;
   task.size = static_cast<std::uint32_t>(e.count);
   task.bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(e.n_numbers - 1)));
   task.keys_are_64_bit = e.index == dtype::int64;
@@ -93,15 +64,14 @@ void cuda_sparse::compress(const numbered_entries& e, void* indptr, void* others
   radix_sort(task, q, context.pool());
   const reorder_params move{task.result.numbers, e.other, e.data, others, data, e.count};
   launch_threads(find_reorder_kernel(e.index, e.item_bytes), e.count, move, q);
-  const starts_params starts{keys.data(), indptr, e.count, e.n_numbers};
-  launch_threads(find_starts_kernel(e.index), e.n_numbers + 1, starts, q);
+  starts(keys.data(), e.count, e.n_numbers, e.index, indptr, q);
 }
 
-void cuda_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
-                         queue q) {
+void cuda_sparse::starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index,
+                         void* indptr, queue q) {
   const call_context context(owner_, q);
-  const expand_params p{indptr, row, rows, count};
-  launch_threads(find_expand_kernel(index), count, p, q);
+  const starts_params p{numbers, indptr, count, n_numbers};
+  launch_threads(find_starts_kernel(index), count + 1, p, q);
 }
 
 void cuda_sparse::search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers,

@@ -18,17 +18,29 @@ class cuda_sparse final : public sparse_engine {
   }
   std::unique_ptr<counted_matrix> times_sparse(const compressed_rows& a, const compressed_rows& b,
                                                void* indptr, bool& sorted, queue q) override;
-  std::unique_ptr<counted_matrix> combine(ufunc, const compressed_rows&, const compressed_rows&, void*,
-                                          queue) override {
-    return nullptr;
-  }
+  std::unique_ptr<counted_matrix> combine(ufunc f, const compressed_rows& a, const compressed_rows& b,
+                                          void* indptr, queue q) override;
   void compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) override;
+  void starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index, void* indptr,
+              queue q) override;
   void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
               queue q) override;
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
               bool after, std::int64_t* positions, queue q) override;
   void reduce_rows(reduction op, dtype type, const void* values, const void* indptr, dtype index,
                    std::int64_t rows, void* out, queue q) override;
+
+  bool diagonal(const compressed_rows& a, std::int64_t k, void* out, queue q) override;
+  std::optional<bool> ascends(const compressed_rows& a, bool strictly, queue q) override;
+  bool has_row_routines() const noexcept override { return true; }
+  void diagonals_times_dense(const stored_diagonals& a, std::int64_t width, const void* x, void* y,
+                             queue q) override;
+  std::unique_ptr<counted_matrix> diagonals_to_rows(const stored_diagonals& a, dtype index, void* indptr,
+                                                    queue q) override;
+  std::unique_ptr<counted_matrix> take_rows(const compressed_rows& a, const std::int64_t* rows,
+                                            std::int64_t n, void* indptr, queue q) override;
+  std::unique_ptr<counted_matrix> slice_columns(const compressed_rows& a, std::int64_t first,
+                                                std::int64_t last, void* indptr, queue q) override;
 
   std::unique_ptr<prepared_triangle> prepare_triangle(const compressed_rows& a, triangle_use use,
                                                       std::int64_t width, queue q) override;

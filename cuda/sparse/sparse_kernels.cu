@@ -57,7 +57,6 @@ const void* find_short_rows_kernel(dtype type, dtype index) {
 #define GPARRAY_BY_INDEX(kernel)                                                \
   (index == dtype::int32 ? reinterpret_cast<const void*>(&kernel<std::int32_t>) \
                          : reinterpret_cast<const void*>(&kernel<std::int64_t>))
-const void* find_expand_kernel(dtype index) { return GPARRAY_BY_INDEX(expand_rows); }
 const void* find_starts_kernel(dtype index) { return GPARRAY_BY_INDEX(find_starts); }
 #undef GPARRAY_BY_INDEX
 

@@ -26,16 +26,6 @@ __device__ __forceinline__ std::int64_t position_of(const K* keys, std::int64_t 
   return low;
 }
 
-template<class I>
-__global__ void __launch_bounds__(sparse_threads) expand_rows(const __grid_constant__ expand_params p) {
-  wait_for_prior_grids();
-  const std::int64_t k = sparse_thread();
-  if (k >= p.count) return;
-  // The last of the rows that begin there; those before it are empty.
-  const std::int64_t row = position_of(static_cast<const I*>(p.indptr), p.rows + 1, k, true) - 1;
-  static_cast<I*>(p.row)[k] = static_cast<I>(row);
-}
-
 template<class T, class I>
 __global__ void __launch_bounds__(sparse_threads)
     reduce_rows_of(const __grid_constant__ reduce_rows_params p) {
@@ -109,10 +99,23 @@ __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_c
 template<class I>
 __global__ void __launch_bounds__(sparse_threads) find_starts(const __grid_constant__ starts_params p) {
   wait_for_prior_grids();
-  const std::int64_t n = sparse_thread();
-  if (n > p.n_numbers) return;
-  static_cast<I*>(p.indptr)[n] =
-      static_cast<I>(position_of(static_cast<const I*>(p.keys), p.count, n, false));
+  __shared__ std::int64_t firsts[sparse_threads], lasts[sparse_threads];
+  const I* const keys = static_cast<const I*>(p.keys);
+  I* const indptr = static_cast<I*>(p.indptr);
+  const std::int64_t k = sparse_thread();
+  const std::int64_t first = k == 0 ? 0 : k <= p.count ? keys[k - 1] + std::int64_t{1} : 0;
+  const std::int64_t last = k < p.count ? keys[k] : k == p.count ? p.n_numbers : -1;
+  const bool has_many = last - first >= most_own_starts;
+  if (!has_many)
+    for (std::int64_t n = first; n <= last; ++n) indptr[n] = static_cast<I>(k);
+  if (!__syncthreads_or(has_many)) return;
+  firsts[threadIdx.x] = first;
+  lasts[threadIdx.x] = last;
+  __syncthreads();
+  for (unsigned t = 0; t < sparse_threads; ++t)
+    if (lasts[t] - firsts[t] >= most_own_starts)
+      for (std::int64_t n = firsts[t] + threadIdx.x; n <= lasts[t]; n += sparse_threads)
+        indptr[n] = static_cast<I>(k - threadIdx.x + t);
 }
 
 }  // namespace core::cuda

@@ -1,6 +1,7 @@
 // What a backend offers for sparse matrices: arrays in memory that the core owns, checked by it.
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <gparray/tables/reduction_table.hpp>
@@ -95,6 +96,10 @@ class sparse_engine {
   virtual void compress(const numbered_entries& e, void* indptr, void* others, void* data, queue q) = 0;
   /// Whether compress() takes rows by where they begin.
   virtual bool compresses_rows() const noexcept { return false; }
+  /// Where the entries of each number begin, of entries whose numbers ascend: how many of them are below n,
+  /// for n in [0, n_numbers].
+  virtual void starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index,
+                      void* indptr, queue q) = 0;
   /// The row of each of the `count` entries.
   virtual void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
                       queue q) = 0;
@@ -112,6 +117,10 @@ class sparse_engine {
   virtual bool diagonal(const compressed_rows& /*a*/, std::int64_t /*k*/, void* /*out*/, queue) {
     return false;
   }
+
+  /// Whether the indices of each row ascend, `strictly` without one that occurs twice. Waits for the answer;
+  /// nothing if there is no routine.
+  virtual std::optional<bool> ascends(const compressed_rows& /*a*/, bool /*strictly*/, queue) { return {}; }
 
   /// Whether the routines from here on are there: their arguments take time to prepare.
   virtual bool has_row_routines() const noexcept { return false; }
@@ -134,6 +143,8 @@ class sparse_engine {
                                                         std::int64_t /*last*/, void* /*indptr*/, queue) {
     return nullptr;
   }
+  /// Whether merge_rows() is there, too.
+  virtual bool merges_rows() const noexcept { return false; }
   /// Rows whose indices ascend, of rows in any order: entries of one position become their sum, added up in
   /// the order that they have. As times_sparse, but a's own entries are moved about.
   virtual std::unique_ptr<counted_matrix> merge_rows(const compressed_rows& /*a*/, void* /*indptr*/, queue) {

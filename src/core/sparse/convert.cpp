@@ -37,7 +37,7 @@ bool known_unique(const sparse_parts& a) {
 std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
   constexpr std::int64_t long_row = 64;
   sparse_engine& engine = sparse_engine_of(a.device());
-  if (!engine.has_row_routines() || a.data.size() == 0 ||
+  if (!engine.merges_rows() || a.data.size() == 0 ||
       (a.data.size() - 1) / long_row >= of_major(to, a.rows, a.columns))
     return std::nullopt;
   sparse_parts p = compressed_by(to, a.rows, a.columns, of_major(to, a.major, a.minor),
@@ -49,8 +49,27 @@ std::optional<sparse_parts> merged_rows(const sparse_parts& a, format to) {
   return p;
 }
 
+/// Whether coordinates are in the order that compressed ones have, without duplicates. To look costs a GPU
+/// little in comparison with a sort, and a CPU that counts as much as counting.
+bool in_order_of(const sparse_parts& a, format to) {
+  if (to == format::csr && a.device().is_cuda()) return detail::sparse_is_canonical(a);
+  const detail::known_order& order = of_major(to, a.sorted, a.canonical);
+  return order.known() && order.yes();
+}
+
 sparse_parts compress_coordinates(const sparse_parts& a, format to) {
   const any_array &number = of_major(to, a.major, a.minor), &other = of_minor(to, a.major, a.minor);
+  if (a.data.size() > 0 && in_order_of(a, to)) {
+    const any_array starts = allocate(a.index_dtype(), of_major(to, a.rows, a.columns) + 1, a.device());
+    sparse_engine_of(a.device())
+        .starts(computed(number)->data, a.data.size(), starts.size() - 1, a.index_dtype(), starts.rep()->data,
+                current_queue(a.device()));
+    used({&number, &starts});
+    sparse_parts p = make_parts(to, a.rows, a.columns, detail::copy(a.data, order::C), starts,
+                                detail::copy(other, order::C));
+    p.sorted = p.canonical = true;
+    return p;
+  }
   if (known_unique(a)) {
     sparse_parts p = compressed_by(to, a.rows, a.columns, number, other, a.data);
     p.sorted = p.canonical = true;

@@ -31,6 +31,20 @@ void reduce_values(const T* values, std::int64_t begin, std::int64_t end, T& out
 
 }  // namespace
 
+void host_sparse::starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index,
+                         void* indptr, queue) {
+  with_index(index, [&]<class I>(I) {
+    const I* const number = static_cast<const I*>(numbers);
+    // An entry is where those begin that are above the number before it, and not above its own.
+    parallel_for(count + 1, fewest_entries, [&](std::int64_t first, std::int64_t last) {
+      std::int64_t next = first > 0 ? number[first - 1] + std::int64_t{1} : 0;
+      for (std::int64_t k = first; k < last; ++k)
+        for (const std::int64_t own = k < count ? number[k] : n_numbers; next <= own; ++next)
+          static_cast<I*>(indptr)[next] = static_cast<I>(k);
+    });
+  });
+}
+
 void host_sparse::expand(const void* indptr, std::int64_t rows, std::int64_t, dtype index, void* row, queue) {
   with_index(index, [&]<class I>(I) {
     const I* const starts = static_cast<const I*>(indptr);

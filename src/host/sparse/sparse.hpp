@@ -22,6 +22,8 @@ class host_sparse final : public core::sparse_engine {
 
   void compress(const core::numbered_entries& e, void* indptr, void* others, void* data, queue) override;
   bool compresses_rows() const noexcept override { return true; }
+  void starts(const void* numbers, std::int64_t count, std::int64_t n_numbers, dtype index, void* indptr,
+              queue) override;
   void expand(const void* indptr, std::int64_t rows, std::int64_t count, dtype index, void* row,
               queue) override;
   void search(const std::int64_t* keys, std::int64_t n_keys, const std::int64_t* numbers, std::int64_t n,
@@ -38,6 +40,7 @@ class host_sparse final : public core::sparse_engine {
                         queue) override;
   made_matrix slice_columns(const compressed_rows& a, std::int64_t first, std::int64_t last, void* indptr,
                             queue) override;
+  bool merges_rows() const noexcept override { return true; }
   made_matrix merge_rows(const compressed_rows& a, void* indptr, queue) override;
   std::unique_ptr<core::prepared_triangle> prepare_triangle(const compressed_rows& a, core::triangle_use use,
                                                             std::int64_t width, queue) override;

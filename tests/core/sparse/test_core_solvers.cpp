@@ -60,6 +60,7 @@ class delayed_triangles final : public core::sparse_engine {
     return nullptr;
   }
   void compress(const core::numbered_entries&, void*, void*, void*, core::queue) override {}
+  void starts(const void*, std::int64_t, std::int64_t, gp::dtype, void*, core::queue) override {}
   void expand(const void*, std::int64_t, std::int64_t, gp::dtype, void*, core::queue) override {}
   void search(const std::int64_t*, std::int64_t, const std::int64_t*, std::int64_t, bool, std::int64_t*,
               core::queue) override {}

@@ -39,6 +39,11 @@ class forwarding_engine final : public core::sparse_engine {
     gpu_.synchronize_stream(q);
     cpu().compress(e, indptr, others, data, {});
   }
+  void starts(const void* numbers, std::int64_t count, std::int64_t n, gp::dtype index, void* indptr,
+              core::queue q) override {
+    gpu_.synchronize_stream(q);
+    cpu().starts(numbers, count, n, index, indptr, {});
+  }
   void expand(const void* indptr, std::int64_t n, std::int64_t count, gp::dtype index, void* row,
               core::queue q) override {
     gpu_.synchronize_stream(q);
@@ -58,6 +63,7 @@ class forwarding_engine final : public core::sparse_engine {
     return can("diagonal", q) && cpu().diagonal(a, k, out, {});
   }
   bool has_row_routines() const noexcept override { return has_all; }
+  bool merges_rows() const noexcept override { return has_all; }
   void diagonals_times_dense(const core::stored_diagonals& a, std::int64_t width, const void* x, void* y,
                              core::queue q) override {
     CHECK(can("diagonals_times_dense", q));

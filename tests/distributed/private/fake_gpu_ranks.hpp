@@ -76,6 +76,11 @@ class sparse_routines final : public core::sparse_engine {
     const at_once now(q);
     cpu().compress(e, indptr, others, data, {});
   }
+  void starts(const void* numbers, std::int64_t count, std::int64_t n, gp::dtype index, void* indptr,
+              core::queue q) override {
+    const at_once now(q);
+    cpu().starts(numbers, count, n, index, indptr, {});
+  }
   void expand(const void* indptr, std::int64_t n, std::int64_t count, gp::dtype index, void* row,
               core::queue q) override {
     const at_once now(q);
