@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include <cuda/fft/cufft.hpp>
 #include <cuda/fft/fft.hpp>
@@ -39,7 +40,18 @@ struct element_space {
   }
 };
 
-void copy(const element_space& s, void* to, const void* from, dtype type, queue q) {
+/// The dimensions in the order of what is written, which is how tiles of a transposition are recognised.
+element_space in_order_of_writes(const element_space& s) {
+  int order[max_ndim + 1];
+  std::iota(order, order + s.ndim, 0);
+  std::stable_sort(order, order + s.ndim, [&](int a, int b) { return s.to[a] > s.to[b]; });
+  element_space sorted;
+  for (int d = 0; d < s.ndim; ++d) sorted.append(s.shape[order[d]], s.to[order[d]], s.from[order[d]]);
+  return sorted;
+}
+
+void copy(const element_space& given, void* to, const void* from, dtype type, queue q) {
+  const element_space s = in_order_of_writes(given);
   input in;
   in.kind = input_kind::array;
   in.type = type;

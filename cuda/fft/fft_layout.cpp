@@ -9,6 +9,9 @@ namespace {
 
 // More calls than this cost more than two copies that make them one.
 constexpr std::int64_t most_repeats = 16;
+// Transforms of so many points take cuFFT several passes over the data. In each of them it touches elements
+// that are far apart one by one, which costs more than two copies between which they lie side by side.
+constexpr std::int64_t long_transform = std::int64_t{1} << 15;
 
 using dimensions = std::vector<fft_dimension>;
 
@@ -136,6 +139,13 @@ bool is_aligned(const cufft_call& call, const fft_plan& plan, bool copied) {
   return aligned;
 }
 
+/// Whether a long transform steps over others where it reads and where it writes, as one of columns does.
+bool takes_long_strides(const cufft_call& call, const fft_plan& plan) {
+  if (call.along.size() > 1) return false;
+  const fft_dimension& d = call.along.front();
+  return d.n >= long_transform && d.in > plan.in_item() && d.out > plan.out_item();
+}
+
 /// The layout of the call that is left when the transformed dimensions are innermost.
 cufft_layout transposed_layout(const cufft_call& call, const fft_plan& plan) {
   dimensions along = call.along, across = call.across;
@@ -172,7 +182,8 @@ fft_program program_of(const fft_plan& plan) {
   while (std::ranges::any_of(all, &fft_dimension::transformed)) {
     const bool copied = program.copies_input || !program.steps.empty();
     cufft_call call = next_call(all, plan);
-    const bool transposed = call.repeats.size > most_repeats || !is_aligned(call, plan, copied);
+    const bool transposed =
+        call.repeats.size > most_repeats || !is_aligned(call, plan, copied) || takes_long_strides(call, plan);
     const cufft_layout layout = transposed ? transposed_layout(call, plan) : call.layout;
     program.steps.push_back({std::move(call), transposed, layout});
     for (fft_dimension& d : all) d.in = d.out;

@@ -167,15 +167,26 @@ __device__ __forceinline__ float extreme(float a, float b) {
 #endif
 }
 
+/// R::better of a value to one that is no candidate itself, or the best so far: without a branch. Where NaN
+/// is no candidate anything else is better.
+template<class R>
+__device__ __forceinline__ bool is_better(typename R::value a, typename R::value b) {
+  if constexpr (!kernel::is_real<typename R::value>) {
+    return R::skip_nan ? !kernel::is_nan(a) && (kernel::is_nan(b) || R::better(a, b)) : R::better(a, b);
+  } else if constexpr (R::skip_nan) {
+    return (a == a) & !(R::greatest ? a <= b : a >= b);
+  } else {
+    return (b == b) & !(R::greatest ? a <= b : a >= b);
+  }
+}
+
 /// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
 template<class R>
 __device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
   if constexpr (kernel::is_same<typename R::value, float> && !R::skip_nan) {
     return extreme<R::greatest>(a, b);
-  } else if constexpr (R::skip_nan) {
-    return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
   } else {
-    return R::better(b, a) ? b : a;
+    return is_better<R>(b, a) ? b : a;
   }
 }
 
@@ -184,6 +195,28 @@ template<class R, int N>
 __device__ __forceinline__ typename R::value best_of(const typename R::element* x) {
   if constexpr (N == 1) return kernel::to_accumulator<typename R::value>(x[0]);
   else return better_of<R>(best_of<R, N / 2>(x), best_of<R, N / 2>(x + N / 2));
+}
+
+/// Which element is the first that is as good as the best of all. In the few tiles of a thread that are worth
+/// it some thread of a warp mostly asks, so that this is a comparison and a choice for each element.
+template<class R, int N>
+__device__ __forceinline__ int first_of(const typename R::element (&x)[N], typename R::value best) {
+  using value = typename R::value;
+  const auto first_that = [&](auto holds) {
+    int first = 0;
+#pragma unroll
+    for (int i = N - 1; i >= 0; --i)
+      if (holds(kernel::to_accumulator<value>(x[i]))) first = i;
+    return first;
+  };
+  if constexpr (kernel::is_real<value>) {
+    if (best == best) return first_that([&](value candidate) { return candidate == best; });
+    return first_that([](value candidate) { return candidate != candidate; });
+  } else {
+    return first_that([&](value candidate) {
+      return !R::better(best, candidate) && !(R::skip_nan && kernel::is_nan(candidate));
+    });
+  }
 }
 
 /// Finds the best value first: which element it is matters only if it is better than what came before, which
@@ -195,13 +228,7 @@ __device__ __forceinline__ void add_candidates(typename R::state& s, const typen
   const value best = best_of<R, N>(x);
   if (R::skip_nan && kernel::is_nan(best)) return;
   if (s.index >= 0 && !R::better(best, s.best)) return;
-  int first = 0;
-#pragma unroll
-  for (int i = N - 1; i >= 0; --i) {
-    const value candidate = kernel::to_accumulator<value>(x[i]);
-    if (!R::better(best, candidate) && !(R::skip_nan && kernel::is_nan(candidate))) first = i;
-  }
-  s = {best, index_of(first)};
+  s = {best, index_of(first_of<R>(x, best))};
 }
 
 /// Takes in N elements of which index_of(i) is the i-th one's number. N is a power of two.

@@ -53,11 +53,7 @@ struct poisson_method {
   GPARRAY_RANDOM_FN bool is_of(double other, double) const { return mean == other; }
 
   GPARRAY_RANDOM_FN double draw(element_draws& s) const {
-    if (mean < 10.0) {
-      double product = s.open(), count = 0.0;
-      for (; product > limit; product *= s.open()) count += 1.0;
-      return count;
-    }
+    if (mean < 10.0) return s.count_factors(limit);
     while (true) {
       const double u = s.open() - 0.5, v = s.open(), us = 0.5 - fabs(u);
       const double k = ::floor((2.0 * a / us + b) * u + mean + 0.43);

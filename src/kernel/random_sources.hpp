@@ -218,6 +218,33 @@ class element_draws {
     ++used_;
     return normal_of_block(words_.w);
   }
+  /// The most variates of open() whose product is above `limit`, of which one more is taken. Both of a block
+  /// in one step, from registers.
+  GPARRAY_RANDOM_FN double count_factors(double limit) {
+    double product = 1.0, count = 0.0;
+    if (used_ % 2 != 0) {
+      product = open();
+      if (!(product > limit)) return count;
+      count += 1.0;
+    }
+    philox_words block;
+    unsigned number = used_ / 2;
+    while (true) {
+      block = philox_block(position_, number++, kind_, key_);
+      product *= to_open(block.w[0], block.w[1]);
+      if (!(product > limit)) break;
+      count += 1.0;
+      product *= to_open(block.w[2], block.w[3]);
+      if (!(product > limit)) {
+        used_ = 2 * number;
+        return count;
+      }
+      count += 1.0;
+    }
+    used_ = 2 * number - 1;
+    words_ = block;
+    return count;
+  }
 
  private:
   GPARRAY_RANDOM_CALL const unsigned* next_pair() {
@@ -242,6 +269,11 @@ class element_draws {
     if (ready_ && half < 2 * ready_draws::most_blocks && (ready_->has_exponentials >> half & 1) != 0)
       return ready_->exponentials[half][element_];
     return exponential_of(w);
+  }
+  double count_factors(double limit) {
+    double product = open(), count = 0.0;
+    for (; product > limit; product *= open()) count += 1.0;
+    return count;
   }
   known_methods* methods() const { return ready_ ? ready_->methods : nullptr; }
 

@@ -18,22 +18,46 @@ GPARRAY_KERNEL_FN T chebyshev(T x, const double (&coefficients)[Count]) {
   return T(0.5) * (current - before);
 }
 
-/// Modified Bessel function of order 0. Chebyshev series of exp(-x) I0(x) on [0, 8] and of exp(-x) sqrt(x)
-/// I0(x) beyond (Cephes i0.c, the series NumPy uses).
-template<class T>
-GPARRAY_KERNEL_FN T i0(T a) {
-  constexpr double small[] = {
-      -4.41534164647933937950E-18, 3.33079451882223809783E-17,  -2.43127984654795469359E-16,
-      1.71539128555513303061E-15,  -1.16853328779934516808E-14, 7.67618549860493561688E-14,
-      -4.85644678311192946090E-13, 2.95505266312963983461E-12,  -1.72682629144155570723E-11,
-      9.67580903537323691224E-11,  -5.18979560163526290666E-10, 2.65982372468238665035E-9,
-      -1.30002500998624804212E-8,  6.04699502254191894932E-8,   -2.67079385394061173391E-7,
-      1.11738753912010371815E-6,   -4.41673835845875056359E-6,  1.64484480707288970893E-5,
-      -5.75419501008210370398E-5,  1.88502885095841655729E-4,   -5.76375574538582365885E-4,
-      1.63947561694133579842E-3,   -4.32430999505057594430E-3,  1.05464603945949983183E-2,
-      -2.37374148058994688156E-2,  4.93052842396707084878E-2,   -9.49010970480476444210E-2,
-      1.71620901522208775349E-1,   -3.04682672343198398683E-1,  6.76795274409476084995E-1};
-  constexpr double large[] = {
+/// A polynomial given from the highest coefficient down.
+template<class T, int Count>
+GPARRAY_KERNEL_FN T horner(T x, const double (&coefficients)[Count]) {
+  T sum = T(coefficients[0]);
+  for (int k = 1; k < Count; ++k) sum = sum * x + T(coefficients[k]);
+  return sum;
+}
+
+/// I0(x) for |x| <= 8: 1 + a P(a) with a = (x / 2)^2, the power series made shorter. P interpolates
+/// (I0 - 1) / a at the zeros of a Chebyshev polynomial on [0, 16]; all of its coefficients are positive, so
+/// that nothing cancels. The relative error of the float's is 1.0e-8, that of the double's 2.1e-17.
+GPARRAY_KERNEL_FN float small_i0(float x) {
+  constexpr double p[] = {1.460443951193108e-13, 4.964065291651941e-12, 6.67034967080182e-10,
+                          3.876050258913791e-08, 1.933362166156194e-06, 6.942558335426022e-05,
+                          0.0017361579005756972, 0.027777719002963865,  0.25000002857102366,
+                          0.9999999977131454};
+  const float a = (x / 2) * (x / 2);
+  return 1 + a * horner(a, p);
+}
+GPARRAY_KERNEL_FN double small_i0(double x) {
+  constexpr double p[] = {9.319037302519698e-25,  1.1142728859197163e-22, 2.6459481729049967e-20,
+                          4.3438583592285594e-18, 6.2782596125899935e-16, 7.593826261486644e-14,
+                          7.594076203674035e-12,  6.151186352073215e-10,  3.936759926835679e-08,
+                          1.9290123446808463e-06, 6.944444444616768e-05,  0.0017361111111093212,
+                          0.02777777777777875,    0.24999999999999978,    1.0};
+  const double a = (x / 2) * (x / 2);
+  return 1 + a * horner(a, p);
+}
+
+/// exp(-x) sqrt(x) I0(x) for x > 8, by the Chebyshev series in 32 / x - 2 of Cephes' i0.c, which NumPy uses.
+/// Of its coefficients a float notices those from 1e-9 on.
+GPARRAY_KERNEL_FN float large_i0(float z) {
+  constexpr double series[] = {3.39623202570838634515E-9, 2.26666899049817806459E-8,
+                               2.04891858946906374183E-7, 2.89137052083475648297E-6,
+                               6.88975834691682398426E-5, 3.36911647825569408990E-3,
+                               8.04490411014108831608E-1};
+  return chebyshev(z, series);
+}
+GPARRAY_KERNEL_FN double large_i0(double z) {
+  constexpr double series[] = {
       -7.23318048787475395456E-18, -4.83050448594418207126E-18, 4.46562142029675999901E-17,
       3.46122286769746109310E-17,  -2.82762398051658348494E-16, -3.42548561967721913462E-16,
       1.77256013305652638360E-15,  3.81168066935262242075E-15,  -9.55484669882830764870E-15,
@@ -43,9 +67,15 @@ GPARRAY_KERNEL_FN T i0(T a) {
       3.39623202570838634515E-9,   2.26666899049817806459E-8,   2.04891858946906374183E-7,
       2.89137052083475648297E-6,   6.88975834691682398426E-5,   3.36911647825569408990E-3,
       8.04490411014108831608E-1};
+  return chebyshev(z, series);
+}
+
+/// Modified Bessel function of the first kind and order 0.
+template<class T>
+GPARRAY_KERNEL_FN T i0(T a) {
   const T x = fabs(a);
-  if (x <= T(8)) return exp(x) * chebyshev(x / T(2) - T(2), small);
-  return exp(x) * chebyshev(T(32) / x - T(2), large) / sqrt(x);
+  if (x <= T(8)) return small_i0(x);
+  return exp(x) * large_i0(T(32) / x - T(2)) / sqrt(x);
 }
 
 /// sin(pi a) / (pi a), 1 at zero.

@@ -6,6 +6,7 @@
 
 #include <cuda/backend.hpp>
 #include <cuda/fft/fft_layout.hpp>
+#include <cuda/map/copy_params.hpp>
 #include <gparray/fft.hpp>
 #include <gparray/gparray.hpp>
 
@@ -160,6 +161,47 @@ TEST_CASE("many repeats become one call between two copies") {
   f.engine().run(plan, {0, nullptr});
   CHECK(fake_cufft::model.executions == 1);
   CHECK(fake_cuda::model.launches.size() >= 2);
+}
+
+TEST_CASE("long columns become rows for cuFFT, short ones stay where they are") {
+  const auto s = static_cast<std::int64_t>(sizeof(z));
+  const auto transposed = [&](std::int64_t n, std::int64_t in_step, std::int64_t out_step) {
+    const fft_plan plan =
+        plan_of(fft_kind::forward, {{n, true, in_step, out_step}, {3, false, s, s}}, nullptr, nullptr);
+    const cuda::fft_step step = cuda::program_of(plan).steps.at(0);
+    if (!step.transposed) return false;
+    CHECK(step.layout.batch == 3);
+    CHECK(step.layout.in.stride == 1);
+    CHECK(step.layout.in.distance == n);
+    CHECK(step.layout.out.distance == n);
+    return true;
+  };
+  CHECK(transposed(1 << 15, 3 * s, 3 * s));
+  CHECK(transposed(625000, 3 * s, 3 * s));
+  CHECK_FALSE(transposed((1 << 15) - 1, 3 * s, 3 * s));
+  // Rows on either side.
+  CHECK_FALSE(transposed(1 << 15, s, 3 * s));
+  CHECK_FALSE(transposed(1 << 15, 3 * s, s));
+  // Two dimensions at once are cuFFT's own to walk through.
+  const fft_plan plane =
+      plan_of(fft_kind::forward, {{1 << 15, true, 12 * s, 12 * s}, {4, true, 3 * s, 3 * s}, {3, false, s, s}},
+              nullptr, nullptr);
+  CHECK_FALSE(cuda::program_of(plane).steps.at(0).transposed);
+}
+
+TEST_CASE("between copies rows are read and written by tiles, whichever side they were columns on") {
+  fixture f;
+  const auto s = static_cast<std::int64_t>(sizeof(z));
+  std::vector<z> in(20 * 9 * 20), out(in.size());
+  f.engine().run(plan_of(fft_kind::forward,
+                         {{20, false, 180 * s, 180 * s}, {9, true, 20 * s, 20 * s}, {20, false, s, s}},
+                         in.data(), out.data()),
+                 {0, nullptr});
+  REQUIRE(fake_cuda::model.launches.size() == 2);
+  for (const fake_cuda::launch_record& launch : fake_cuda::model.launches) {
+    const bool tiled = launch.kernel == cuda::find_transpose_kernel(sizeof(z), true);
+    CHECK(tiled);
+  }
 }
 
 TEST_CASE("real transforms: rows and columns, halves of whole spectra") {
