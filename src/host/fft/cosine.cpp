@@ -137,24 +137,26 @@ class cosine_transform final : public line_transform {
   R sign() const { return sines_ ? R(-1) : R(1); }
   const R* cosines() const { return angles_.cosines.data(); }
   const R* sines() const { return angles_.sines.data(); }
-  /// Memory for the numbers that the inner transform reads, or writes.
-  R* scratch(int which) const {
+  /// Memory for what the inner transform reads and what it writes: complex numbers, at most.
+  struct scratch_memory {
+    R *v, *z;
+  };
+  scratch_memory scratch() const {
     struct purpose;
-    const auto room =
-        static_cast<std::size_t>(2 * length_ + 2 + 15) / 16 * 16;  // of complex numbers, at most
-    return reinterpret_cast<R*>(thread_scratch<purpose>(2 * room * sizeof(R))) +
-           static_cast<std::size_t>(which) * room;
+    const auto room = static_cast<std::size_t>(2 * length_ + 2 + 15) / 16 * 16;
+    R* const memory = reinterpret_cast<R*>(thread_scratch<purpose>(2 * room * sizeof(R)));
+    return {memory, memory + room};
   }
 
   void first_of_cosines(const R* x, R* y) const {
-    R *const v = scratch(0), *const z = scratch(1);
+    const auto [v, z] = scratch();
     for (std::int64_t k = 0; k < n_; ++k) v[k] = x[k];
     for (std::int64_t k = 1; k + 1 < n_; ++k) v[length_ - k] = x[k];
     inner_->execute(v, z);
     for (std::int64_t k = 0; k < n_; ++k) y[k] = z[2 * k];
   }
   void first_of_sines(const R* x, R* y) const {
-    R *const v = scratch(0), *const z = scratch(1);
+    const auto [v, z] = scratch();
     v[0] = v[n_ + 1] = 0;
     for (std::int64_t k = 0; k < n_; ++k) {
       v[1 + k] = x[k];
@@ -164,21 +166,21 @@ class cosine_transform final : public line_transform {
     for (std::int64_t k = 0; k < n_; ++k) y[k] = -z[2 * k + 3];
   }
   void second(const R* x, R* y) const {
-    R *const v = scratch(0), *const z = scratch(1);
+    const auto [v, z] = scratch();
     split(x, v, n_, sign());
     inner_->execute(v, z);
     if (sines_) turn_to_reals(z, cosines(), sines(), y + n_ - 1, y, n_, std::int64_t{-1});
     else turn_to_reals(z, cosines(), sines(), y, y + n_ - 1, n_, std::int64_t{1});
   }
   void third(const R* x, R* y) const {
-    R *const v = scratch(0), *const z = scratch(1);
+    const auto [v, z] = scratch();
     if (sines_) turn_to_complex(x + n_ - 1, x, cosines(), sines(), z, n_, std::int64_t{-1});
     else turn_to_complex(x, x + n_ - 1, cosines(), sines(), z, n_, std::int64_t{1});
     inner_->execute(z, v);
     join(v, y, n_, sign());
   }
   void fourth(const R* x, R* y) const {
-    R *const v = scratch(0), *const z = scratch(1);
+    const auto [v, z] = scratch();
     const R *const first = sines_ ? x + n_ - 1 : x, *const last = sines_ ? x : x + n_ - 1;
     turn_back(first, last, std::int64_t{sines_ ? -2 : 2}, cosines(), sines(), v, length_);
     inner_->execute(v, z);

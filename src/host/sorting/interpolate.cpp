@@ -44,7 +44,8 @@ __attribute__((always_inline)) inline void replace_where(F* r, std::int64_t n, C
 template<class F>
 __attribute__((always_inline)) inline void follow_lines(const line_ends<F>& ends, const limits<F>& limit,
                                                         const double* x, F* r, std::int64_t n) {
-#define GPARRAY_AT(expression) [&](std::int64_t k) __attribute__((always_inline)) { return expression; }
+#define GPARRAY_AT(expression) \
+  [&]([[maybe_unused]] std::int64_t k) __attribute__((always_inline)) { return expression; }
   F slope[block];
 #pragma omp simd
   for (std::int64_t k = 0; k < n; ++k)
