@@ -63,6 +63,10 @@ class host_backend final : public core::backend {
   void select(const core::selection_plan& plan, core::queue) override { host::select(plan); }
   void top(const core::top_plan& plan, core::queue) override { host::top(plan); }
   void search(const core::search_plan& plan, core::queue) override { host::search(plan); }
+  bool interpolate(const core::interpolation_plan& plan, core::queue) override {
+    host::interpolate(plan);
+    return true;
+  }
   void reduce_runs(const core::run_plan& plan, core::queue) override { host::reduce_runs(plan); }
   void count_bins(const core::bin_plan& plan, core::queue) override { host::count_bins(plan); }
   bool combine(const core::combine_plan& plan, core::queue) override { return host::combine(plan); }

@@ -34,6 +34,8 @@ void backend::copy_pitched(const pitched_copy& c, queue q) {
          c.bytes, q);
 }
 
+bool backend::interpolate(const interpolation_plan&, queue) { return false; }
+
 bool backend::copy_rows(std::span<const row_copy>, queue) { return false; }
 
 void backend::map_jumping(const jumping_plan& plan, queue q) {

@@ -24,6 +24,7 @@ struct combine_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
+struct interpolation_plan;
 struct correlation_plan;
 struct jumping_plan;
 struct polynomial_plan;
@@ -84,6 +85,8 @@ class backend {
   virtual void select(const selection_plan& plan, queue q) = 0;
   virtual void top(const top_plan& plan, queue q) = 0;
   virtual void search(const search_plan& plan, queue q) = 0;
+  /// False: this backend has no step for it, and did nothing.
+  virtual bool interpolate(const interpolation_plan& plan, queue q);
   virtual void reduce_runs(const run_plan& plan, queue q) = 0;
   virtual void count_bins(const bin_plan& plan, queue q) = 0;
   /// False if the backend does not take the plan: nothing has been done then.

@@ -1,6 +1,7 @@
 // Plans of what puts elements in order, finds positions among ordered ones, and reduces runs of them.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include <gparray/tables/reduction_table.hpp>
@@ -72,6 +73,17 @@ struct search_plan {
   std::int64_t* out;
   /// If not null, what is wanted instead: whether values[i] is one of the elements, which NaN never is.
   bool* found = nullptr;
+};
+
+/// out[i] = what straight lines through n > 0 points, in ascending order, have at x[i]; in front of the first
+/// point `left`, or if there is none its f, and behind the last one `right`, or its f.
+struct interpolation_plan {
+  dtype type;  // of f and out: float64 or complex128
+  std::int64_t n, count;
+  const double *x, *points;
+  const void* f;
+  std::optional<double> left, right;
+  void* out;
 };
 
 /// How often each number below n_bins occurs among n numbers, all of which are in [0, n_bins): int64 counts.

@@ -87,6 +87,31 @@ TEST_CASE_TEMPLATE("lines of every item size are picked as slices are", V, bool,
   }
 }
 
+TEST_CASE("put, putmask and place of values that lie in the array itself, or are more than enough") {
+  for (const std::int64_t n : {1, 2, 7, 100, 5000}) {
+    CAPTURE(n);
+    const gp::ndarray<std::int64_t> start = gp::arange<std::int64_t>(n) * 3 + 1,
+                                    values = start("::-1").copy();
+    const gp::ndarray<bool> mask = start % 2 == 1;
+    const auto after_each = [&](auto change) {
+      const gp::ndarray<std::int64_t> own = start.copy(), apart = start.copy(), more = start.copy();
+      change(own, own("::-1"));
+      change(apart, values);
+      change(more, gp::concatenate({values, start}));
+      CHECK(gp::array_equal(own, apart));
+      CHECK(gp::array_equal(more, apart));
+      return apart;
+    };
+    const auto put_masked = after_each([&](const auto& x, const auto& v) { gp::putmask(x, mask, v); });
+    CHECK(gp::array_equal(put_masked, gp::where(mask, values, start)));
+    const auto placed = after_each([&](const auto& x, const auto& v) { gp::place(x, mask, v); });
+    const std::int64_t count = gp::count_nonzero(mask).item();
+    CHECK(gp::array_equal(placed(mask), values(gp::slice(0, count))));
+    const auto put = after_each([&](const auto& x, const auto& v) { gp::put(x, gp::flatnonzero(mask), v); });
+    CHECK(gp::array_equal(put, placed));
+  }
+}
+
 TEST_CASE("put, putmask and place") {
   TRAP("fancy-024", after(gp::arange(5), [](auto& x) { gp::put(x, {0, -1}, gp::array({7})); }));
   TRAP("mask-019", after(gp::arange(5), [](auto& x) { gp::putmask(x, x > 2, gp::array({-1, -2})); }));

@@ -17,7 +17,12 @@ gp::ndarray<V> numbers(const gp::dims& shape, double step) {
 /// The same bits, but for those of NaN.
 template<class V>
 bool same(const gp::ndarray<V>& a, const gp::ndarray<V>& b) {
-  return gp::array_equal(a, b, {.equal_nan = true}) && gp::array_equal(gp::signbit(a), gp::signbit(b));
+  const auto signs = [](const auto& x, const auto& y) {
+    return gp::array_equal(gp::signbit(x), gp::signbit(y));
+  };
+  if (!gp::array_equal(a, b, {.equal_nan = true})) return false;
+  if constexpr (std::is_floating_point_v<V>) return signs(a, b);
+  else return signs(gp::real(a), gp::real(b)) && signs(gp::imag(a), gp::imag(b));
 }
 
 template<class V>
@@ -45,6 +50,38 @@ TEST_CASE_TEMPLATE("sums of products, of any length", V, float, double) {
     CHECK(same<V>(gp::sum(a * turned), gp::sum(stored_product(a, turned))));
     CHECK(same<V>(gp::sum(a * V(0.3)), gp::sum(stored_product(a, gp::full_like(a, V(0.3))))));
   }
+}
+
+TEST_CASE_TEMPLATE("sums of products of complex numbers, which may be conjugated", R, float, double) {
+  using V = std::complex<R>;
+  const V i(0, 1);
+  for (const i64 n : {1, 2, 3, 15, 16, 17, 31, 100, 257, 2047, 2048, 2049, 5000, 65'537, 200'003}) {
+    CAPTURE(n);
+    const gp::ndarray<V> whole = numbers<R>({n + 3}, 0.6180339887498949) +
+                                 i * numbers<R>({n + 3}, 0.5698402909980532),
+                         a = whole(gp::slice(3, gp::none)),
+                         b = numbers<R>({n}, 0.7548776662466927) + i * numbers<R>({n}, 0.8191725133961645);
+    const gp::ndarray<V> conjugate = gp::conj(a).copy(), product = stored_product(a, b),
+                         other = stored_product(conjugate, b);
+    CHECK(same<V>(gp::sum(a * b), gp::sum(product)));
+    CHECK(same<V>(gp::dot(a, b), gp::sum(product)));
+    CHECK(same<V>(gp::mean(a * b), gp::mean(product)));
+    CHECK(same<V>(gp::sum(gp::square(a)), gp::sum(stored_product(a, a))));
+    CHECK(same<V>(gp::vdot(a, b), gp::sum(other)));
+    CHECK(same<V>(gp::sum(gp::conj(a) * b), gp::sum(other)));
+    CHECK(same<V>(gp::sum(b * gp::conj(a)), gp::sum(stored_product(b, conjugate))));
+    CHECK(same<V>(gp::sum(gp::conj(a) * gp::conj(a)), gp::sum(stored_product(conjugate, conjugate))));
+    const gp::ndarray<V> turned = b("::-1");
+    CHECK(same<V>(gp::vdot(a, turned), gp::sum(stored_product(conjugate, turned))));
+  }
+  const gp::ndarray<V> rows = (numbers<R>({7, 300}, 0.6180339887498949) + i).eval(), weights = rows(3).copy(),
+                       products = stored_product(gp::conj(rows).copy(),
+                                                 gp::ndarray<V>(gp::broadcast_to(weights, rows.shape())));
+  CHECK(same<V>(gp::vecdot(rows, weights), gp::sum(products, 1)));
+  const gp::ndarray<V> strange = rows(0).copy();
+  strange(100) = V(std::numeric_limits<R>::infinity(), 0);
+  CHECK(same<V>(gp::vdot(strange, weights), gp::sum(stored_product(gp::conj(strange).copy(), weights))));
+  CHECK(gp::vdot(gp::zeros<V>({0}), gp::zeros<V>({0})).item() == V(0));
 }
 
 TEST_CASE_TEMPLATE("sums of products along rows", V, float, double) {

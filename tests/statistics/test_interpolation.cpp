@@ -1,7 +1,9 @@
 // Linear interpolation against NumPy.
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <vector>
 
 #include <gparray/statistics/interpolation.hpp>
 
@@ -43,4 +45,50 @@ TEST_CASE("interp") {
   GOLDEN_THROWS("np.interp(A([1]), A([]), A([]))", gp::interp(gp::array({1}), gp::zeros(0), gp::zeros(0)));
   GOLDEN_THROWS("np.interp(A([1]), A([1]), A([1]), period=0)",
                 gp::interp(gp::array({1}), gp::array({1}), gp::array({1}), {.period = 0}));
+}
+
+namespace {
+
+/// One number after the other, as the page of numpy.interp says.
+double on_line(double x, const std::vector<double>& xp, const std::vector<double>& fp) {
+  if (std::isnan(x)) return x;
+  if (x < xp.front()) return fp.front();
+  if (x >= xp.back()) return fp.back();
+  const auto next = static_cast<std::size_t>(std::upper_bound(xp.begin(), xp.end(), x) - xp.begin());
+  const double slope = (fp[next] - fp[next - 1]) / (xp[next] - xp[next - 1]);
+  return x == xp[next - 1] ? fp[next - 1] : slope * (x - xp[next - 1]) + fp[next - 1];
+}
+
+}  // namespace
+
+TEST_CASE("interp of any number of numbers between any number of points") {
+  for (const std::int64_t n_points : {1, 2, 3, 16, 33, 1000})
+    for (const std::int64_t n : {0, 1, 15, 16, 17, 255, 256, 257, 300, 70'001}) {
+      CAPTURE(n_points);
+      CAPTURE(n);
+      const gp::ndarray<double> xp = gp::cumsum(gp::remainder(gp::arange<double>(n_points) * 0.618, 1.0)),
+                                fp = gp::remainder(gp::arange<double>(n_points) * 0.7548, 1.0) - 0.3;
+      gp::ndarray<double> x =
+          (gp::remainder(gp::arange<double>(n) * 0.5698, 1.0) * 1.2 - 0.1) * xp(-1).item();
+      if (n > 20) {
+        x(3) = NaN;
+        x(17) = INF;
+        x(18) = -INF;
+        x(19) = xp(n_points / 2);
+      }
+      const std::vector<double> points = xp.to_vector(), values = fp.to_vector();
+      std::vector<double> wanted;
+      for (const double one : x.to_vector()) wanted.push_back(on_line(one, points, values));
+      const gp::ndarray<double> want = gp::array(wanted).reshape({n});
+      CHECK(gp::array_equal(gp::interp(x, xp, fp), want, {.equal_nan = true}));
+      CHECK(gp::array_equal(gp::interp(x("::-1"), xp, fp), want("::-1"), {.equal_nan = true}));
+      const auto complex = gp::interp(x, xp, fp * c128(1, -2));
+      CHECK(gp::allclose(gp::real(complex), want, {.rtol = 1e-13, .atol = 1e-13, .equal_nan = true}));
+      // Of NaN it is NaN without an imaginary part.
+      const gp::ndarray<double> imaginary = gp::where(gp::isnan(x), 0.0, -2 * want);
+      CHECK(gp::allclose(gp::imag(complex), imaginary, {.rtol = 1e-13, .atol = 1e-13}));
+      if (n > 20) CHECK(gp::interp(x, xp, fp, {.left = 7, .right = -7})(17).item() == -7);
+    }
+  CHECK(gp::interp(gp::zeros({2, 0, 3}), gp::array({1.}), gp::array({2.})).shape() == gp::dims{2, 0, 3});
+  CHECK(gp::interp(gp::zeros({2, 3}), gp::array({1.}), gp::array({2.})).shape() == gp::dims{2, 3});
 }

@@ -1,5 +1,5 @@
-// Cosine and sine transforms along the last axis, from Fourier transforms of as many numbers or twice as
-// many.
+// Cosine and sine transforms: the backend's, or along the last axis from Fourier transforms of as many
+// numbers or twice as many.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -8,8 +8,10 @@
 #include <numbers>
 #include <utility>
 
+#include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
 #include <core/creation/typed.hpp>
+#include <core/fft/fft.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <core/manipulation/typed.hpp>
 #include <gparray/fft/cosine.hpp>
@@ -68,7 +70,6 @@ ndarray<V> dct3(const ndarray<V>& x) {
 
 template<class V>
 ndarray<V> dct1(const ndarray<V>& x) {
-  if (x.shape(-1) < 2) throw value_error("zero-length FFT requested");
   return fft::rfft(concatenate(x, flip(x(ellipsis, slice(1, -1)), -1), -1)).real();
 }
 
@@ -141,40 +142,58 @@ request checked(cosine f, const O& options) {
           options.norm, options.orthogonalize.value_or(options.norm == "ortho")};
 }
 
-/// Along the last axis, of x cropped or padded to n.
+/// By the backend, along any axis.
 template<class V>
-ndarray<V> along_last(const request& r, ndarray<V> x, const detail::slice_end& length) {
-  const std::int64_t n = length.given ? length.value : x.shape(-1);
+ndarray<V> transformed_by_backend(const request& r, const ndarray<V>& x, int axis, double factor) {
+  any_array from = x;
+  if (!is_regular(computed(from))) from = detail::copy(from, order::C);
+  const ndarray<V> y = empty<V>(x.shape(), {.device = x.device()});
+  if (y.size() > 0)
+    run_fft(cosine_kind(r.sines, r.type), computed(from), y.rep(), dims(std::int64_t{axis}), factor);
+  return y;
+}
+
+/// Along one axis, of x cropped or padded to n.
+template<class V>
+ndarray<V> along_axis(const request& r, ndarray<V> x, const detail::slice_end& length, int axis) {
+  const std::int64_t n = length.given ? length.value : x.shape(axis);
   if (n < 1) fail<value_error>("invalid number of data points ({}) specified", n);
+  const auto part = [axis](const ndarray<V>& y, std::int64_t first, std::int64_t count) {
+    return detail::typed<V>(slice_along(y, axis, first, count));
+  };
   const bool scales_input = r.orthogonal && (r.type == 3 || (r.type == 1 && !r.sines));
-  if (n != x.shape(-1) || scales_input) {
+  if (n != x.shape(axis) || scales_input) {
     dims shape = x.shape();
-    shape[shape.size() - 1] = n;
+    shape[static_cast<std::size_t>(axis)] = n;
     const ndarray<V> own = zeros<V>(shape, {.device = x.device()});
-    const auto common = slice(none, std::min(n, x.shape(-1)));
-    own(ellipsis, common) = x(ellipsis, common);
+    const std::int64_t common = std::min(n, x.shape(axis));
+    if (own.size() > 0) copy_elements(part(own, 0, common).rep(), computed(part(x, 0, common)));
     x = own;
   }
   // The factors of the outermost numbers that make the matrix orthogonal.
   const V root = V(std::numbers::sqrt2);
   const auto scale = [&](const ndarray<V>& y, V by) {
-    if (r.type == 1 || !r.sines) y(ellipsis, 0) *= by;
-    if (r.type == 1 || r.sines) y(ellipsis, -1) *= by;
+    if (r.type == 1 || !r.sines) part(y, 0, 1) *= by;
+    if (r.type == 1 || r.sines) part(y, n - 1, 1) *= by;
   };
   if (scales_input) scale(x, root);
-  ndarray<V> y = transformed(r.sines, r.type, x);
-  if (const double factor = r.factor(n); factor != 1) y = y * V(factor);
+  const double factor = r.factor(n);
+  ndarray<V> y;
+  if (r.type == 1 && !r.sines && n < 2) throw value_error("zero-length FFT requested");
+  if (fft_engine_of(x.device()).takes(cosine_kind(r.sines, r.type), n)) {
+    y = transformed_by_backend(r, x, axis, factor);
+  } else {
+    y = moveaxis(transformed(r.sines, r.type, ndarray<V>(moveaxis(x, axis, -1))), -1, axis);
+    if (factor != 1) y = y * V(factor);
+  }
   if (r.orthogonal && (r.type == 2 || (r.type == 1 && !r.sines))) scale(y, 1 / root);
   return y;
 }
 
 any_array along(const request& r, const any_array& a, const detail::slice_end& n, int axis) {
   const int at = normalize_axis(axis, a.ndim());
-  const any_array moved = detail::moveaxis(a, at, -1);
-  const any_array y = a.dtype() == dtype::float32
-                          ? any_array(along_last(r, detail::typed<float>(any_array(moved)), n))
-                          : any_array(along_last(r, detail::typed<double>(any_array(moved)), n));
-  return detail::moveaxis(y, -1, at);
+  if (a.dtype() == dtype::float32) return along_axis(r, detail::typed<float>(any_array(a)), n, at);
+  return along_axis(r, detail::typed<double>(any_array(a)), n, at);
 }
 
 }  // namespace

@@ -40,14 +40,6 @@ any_array padded(const any_array& a, const fft_request& r, gparray::dtype type) 
   return result;
 }
 
-/// Whether every element is aligned to its size, as plans want them.
-bool is_regular(const array_rep* a) {
-  const auto item = static_cast<std::int64_t>(itemsize(a->type));
-  bool regular = reinterpret_cast<std::uintptr_t>(a->data) % static_cast<std::uintptr_t>(item) == 0;
-  for (std::int64_t stride : a->strides) regular = regular && stride % item == 0;
-  return regular;
-}
-
 /// The argument as the transform reads it: computed, cropped or padded, of this type; conjugated for hfft.
 any_array prepared(const detail::argument& a, const fft_request& r, gparray::dtype type) {
   const bool conjugate = r.function == fft_function::hfft && is_complex(a.type);

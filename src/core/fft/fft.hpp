@@ -29,6 +29,9 @@ fft_request checked_fft(detail::fft_function f, const dims& shape, detail::slice
 fft_request checked_fftn(detail::fft_function f, const dims& shape, const detail::optional_dims& s,
                          const detail::optional_dims& axes, std::string_view norm);
 
+/// Whether every element is aligned to its size, as plans want them.
+bool is_regular(const array_rep* a);
+
 /// The plan for arrays of these layouts.
 fft_plan make_fft_plan(fft_kind kind, const array_rep* in, const array_rep* out, const dims& axes,
                        double scale);

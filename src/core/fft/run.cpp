@@ -12,6 +12,13 @@ fft_engine& fft_engine_of(device on_device) {
   fail<device_error>("the backend of {} has no Fourier transforms", on_device.str());
 }
 
+bool is_regular(const array_rep* a) {
+  const auto item = static_cast<std::int64_t>(itemsize(a->type));
+  bool regular = reinterpret_cast<std::uintptr_t>(a->data) % static_cast<std::uintptr_t>(item) == 0;
+  for (std::int64_t stride : a->strides) regular = regular && stride % item == 0;
+  return regular;
+}
+
 fft_plan make_fft_plan(fft_kind kind, const array_rep* in, const array_rep* out, const dims& axes,
                        double scale) {
   const array_rep* whole = kind == fft_kind::real_forward ? in : out;  // has all points of each axis

@@ -18,16 +18,33 @@ input_file::input_file(const std::string& name)
   if (!file_) throw_os_error(name_);
 }
 
-std::size_t input_file::read(char* to, std::size_t n) {
+namespace {
+
+/// The n bytes of a file, or those that there are, by calls of read_some(at, n).
+template<class ReadSome>
+std::size_t read_all(const std::string& name, std::size_t n, ReadSome read_some) {
   std::size_t at = 0;
   while (at < n) {
-    const ssize_t more = ::read(file_.get(), to + at, n - at);
+    const ssize_t more = read_some(at, n - at);
     if (more < 0 && errno == EINTR) continue;
-    if (more < 0) throw_os_error(name_);  // a folder, too
+    if (more < 0) throw_os_error(name);  // a folder, too
     if (more == 0) break;
     at += static_cast<std::size_t>(more);
   }
   return at;
+}
+
+}  // namespace
+
+std::size_t input_file::read(char* to, std::size_t n) {
+  return read_all(name_, n,
+                  [&](std::size_t at, std::size_t left) { return ::read(file_.get(), to + at, left); });
+}
+
+std::size_t input_file::read_at(std::uint64_t from, char* to, std::size_t n) const {
+  return read_all(name_, n, [&](std::size_t at, std::size_t left) {
+    return ::pread(file_.get(), to + at, left, static_cast<off_t>(from + at));
+  });
 }
 
 std::optional<std::size_t> input_file::size() const {

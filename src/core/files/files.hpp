@@ -28,6 +28,8 @@ class input_file {
   std::optional<std::size_t> size() const;
   /// Of a file: goes on from there.
   void seek(std::size_t offset);
+  /// Of a file: the bytes from `at` on, as many unless the file ends before. Returns how many.
+  std::size_t read_at(std::uint64_t at, char* to, std::size_t n) const;
 
  private:
   std::string name_;
@@ -139,17 +141,6 @@ class npz_file {
   zip_writer archive_;
 };
 
-/// An entry of an archive: a part of its bytes, or what has been made of it.
-struct unzipped {
-  std::string name;
-  std::string_view stored;
-  std::optional<byte_string> inflated;
-  std::string_view bytes() const { return inflated ? *inflated : stored; }
-};
-/// The entries in the directory's order, their names in UTF-8. Throws value_error for what is no zip archive,
-/// is damaged, has entries that overlap or are others than the directory says, or is compressed otherwise
-/// than by deflate.
-std::vector<unzipped> from_zip(std::string_view bytes, const std::string& name);
 /// Compressed as RFC 1951 says. Throws library_error, naming the package, if zlib is missing.
 byte_string deflate(std::string_view bytes);
 /// The `size` bytes that were compressed to these (RFC 1951). Throws value_error if they are damaged,

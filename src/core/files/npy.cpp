@@ -1,12 +1,13 @@
 // NumPy's .npy files: a line of Python that describes the array, then its bytes
 // (numpy.lib.format, "NPY format").
 #include <algorithm>
-#include <map>
+#include <cstring>
 
 #include <core/array/array_rep.hpp>
 #include <core/array/temporary.hpp>
 #include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
+#include <core/files/zip_archive.hpp>
 #include <core/manipulation/manipulation.hpp>
 #include <gparray/files/npy.hpp>
 #include <support/errors.hpp>
@@ -49,8 +50,9 @@ npy_contents contents_of(std::string_view beginning, std::size_t length, const s
   return c;
 }
 
+constexpr std::size_t longest_header = 1 << 17;  // none of NumPy's is longer
+
 npy_contents contents_of(input_file& file, std::size_t size, const std::string& name) {
-  constexpr std::size_t longest_header = 1 << 17;  // none of NumPy's is longer
   std::string beginning(std::min(size, longest_header), '\0');
   beginning.resize(file.read(beginning.data(), beginning.size()));
   return contents_of(beginning, size, name);
@@ -107,6 +109,26 @@ any_array from_npy(std::string_view bytes, const std::string& name, const std::o
                   where);
 }
 
+any_array read_npy(const zip_archive& archive, const archive_entry& e, const std::string& name,
+                   const std::optional<device>& where) {
+  if (e.is_deflated) return from_npy(archive.read(e), name, where);
+  // The header first, then the elements to where they stay.
+  stored_bytes stored(archive, e);
+  std::string beginning(std::min<std::uint64_t>(e.size, longest_header), '\0');
+  stored.read(beginning.data(), beginning.size());
+  const npy_contents c = contents_of(beginning, e.size, name);
+  const any_array elements = allocate(c.type, stored_shape(c), device::cpu());
+  const auto wanted = static_cast<std::size_t>(elements.nbytes());
+  if (wanted > 0) {
+    auto* const to = reinterpret_cast<char*>(elements.rep()->data);
+    const std::size_t there = std::min(wanted, beginning.size() - c.offset);
+    std::memcpy(to, beginning.data() + c.offset, there);
+    stored.read(to + there, wanted - there);
+  }
+  stored.finish();
+  return arranged(c, elements, where);
+}
+
 }  // namespace core
 
 using namespace core;
@@ -159,17 +181,12 @@ void savez(const std::string& file, const named_arrays& arrays) { save_all(file,
 void savez_compressed(const std::string& file, const named_arrays& arrays) { save_all(file, arrays, true); }
 
 named_arrays load_npz(const std::string& file, const std::optional<device>& where) {
-  const file_contents bytes = read_file(file);
-  const std::vector<unzipped> entries = from_zip(bytes, file);
-  // Of a name that is there twice the last is meant, as in Python.
-  std::map<std::string_view, std::size_t> last;
-  for (std::size_t i = 0; i < entries.size(); ++i) last[entries[i].name] = i;
+  const zip_archive archive(file);
   named_arrays arrays;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const unzipped& entry = entries[i];
-    if (!entry.name.ends_with(".npy") || last[entry.name] != i) continue;
-    arrays.emplace(entry.name.substr(0, entry.name.size() - 4),
-                   from_npy(entry.bytes(), file + ":" + entry.name, where));
+  for (const archive_entry& e : archive.entries()) {
+    // Of a name that is there twice the last is meant, as in Python.
+    if (!e.name.ends_with(".npy") || archive.find(e.name) != &e) continue;
+    arrays.emplace(e.name.substr(0, e.name.size() - 4), read_npy(archive, e, file + ":" + e.name, where));
   }
   return arrays;
 }

@@ -2,9 +2,10 @@
 // makes.
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 
-#include <core/files/files.hpp>
+#include <core/files/zip_archive.hpp>
 #include <core/files/zip_format.hpp>
 #include <support/errors.hpp>
 #include <support/utf8.hpp>
@@ -37,11 +38,26 @@ std::string from_code_page_437(std::string_view name) {
   return text;
 }
 
+/// A field of a record that begins at `at` of these bytes, which have all of it.
+std::uint64_t number(std::string_view bytes, std::uint64_t at, zip::field f) {
+  std::uint64_t value = 0;
+  for (std::uint64_t i = f.bytes; i-- > 0;)
+    value = value << 8 | static_cast<unsigned char>(bytes[at + f.at + i]);
+  return value;
+}
+
 /// What the directory, or an entry's own header, says of it.
 struct file_description {
   std::uint64_t flags, method, crc, packed, size;
   std::string_view name;
 };
+
+/// The description at `at`, which the name does not belong to.
+file_description description(std::string_view bytes, std::uint64_t at) {
+  using namespace zip::description;
+  return {number(bytes, at, flags),  number(bytes, at, method), number(bytes, at, crc),
+          number(bytes, at, packed), number(bytes, at, size),   std::string_view()};
+}
 
 struct directory_entry : file_description {
   std::uint64_t local;
@@ -49,9 +65,9 @@ struct directory_entry : file_description {
 
 class zip_reader {
  public:
-  zip_reader(std::string_view bytes, const std::string& file) : bytes_(bytes), file_(file) {}
+  zip_reader(const archive_bytes& bytes, const std::string& file) : bytes_(bytes), file_(file) {}
 
-  std::vector<unzipped> entries() {
+  std::vector<archive_entry> entries() {
     const std::vector<directory_entry> directory = read_directory();
     // Each entry ends where the next one in the file begins, or before that.
     std::vector<std::size_t> order(directory.size());
@@ -61,8 +77,8 @@ class zip_reader {
     std::vector<std::uint64_t> ends(directory.size());
     for (std::size_t i = 0; i < order.size(); ++i)
       ends[order[i]] = i + 1 < order.size() ? directory[order[i + 1]].local : directory_at_;
-    std::vector<unzipped> result;
-    for (std::size_t i = 0; i < directory.size(); ++i) result.push_back(contents(directory[i], ends[i]));
+    std::vector<archive_entry> result;
+    for (std::size_t i = 0; i < directory.size(); ++i) result.push_back(entry(directory[i], ends[i]));
     return result;
   }
 
@@ -70,22 +86,11 @@ class zip_reader {
   [[noreturn]] void damaged(std::string_view why) const {
     fail<value_error>("{} is damaged: {}", file_, why);
   }
-  std::string_view part(std::uint64_t at, std::uint64_t bytes) const {
-    if (at > bytes_.size() || bytes > bytes_.size() - at) damaged("it is cut off");
-    return bytes_.substr(at, bytes);
-  }
-  /// A field of the record at `at`.
-  std::uint64_t number(std::uint64_t at, zip::field f) const {
-    std::uint64_t value = 0;
-    const std::string_view digits = part(at + f.at, f.bytes);
-    for (std::uint64_t i = f.bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(digits[i]);
-    return value;
-  }
-  /// The description at `at`, which the name does not belong to.
-  file_description description(std::uint64_t at) const {
-    using namespace zip::description;
-    return {number(at, flags),  number(at, method), number(at, crc),
-            number(at, packed), number(at, size),   std::string_view()};
+  byte_string part(std::uint64_t at, std::uint64_t n) const {
+    if (at > bytes_.size() || n > bytes_.size() - at) damaged("it is cut off");
+    byte_string result(n, '\0');
+    if (bytes_.read(at, result.data(), n) < n) damaged("it is cut off");
+    return result;
   }
 
   /// Where the record is that ends the directory: the last in the file, but for a comment.
@@ -94,54 +99,62 @@ class zip_reader {
     if (bytes_.size() >= zip::end::bytes) {
       const std::uint64_t last = bytes_.size() - zip::end::bytes;
       const std::uint64_t first = last - std::min(last, longest_comment);
-      for (std::uint64_t at = last + 1; at-- > first;)
-        if (number(at, zip::end::signature) == zip::end_signature) return at;
+      const byte_string tail = part(first, bytes_.size() - first);
+      for (std::uint64_t at = last - first + 1; at-- > 0;)
+        if (number(tail, at, zip::end::signature) == zip::end_signature) return first + at;
     }
     fail<value_error>("{} is not a zip file", file_);
   }
 
   std::vector<directory_entry> read_directory() {
     std::uint64_t end = find_end();
-    std::uint64_t count = number(end, zip::end::count), size = number(end, zip::end::size),
-                  offset = number(end, zip::end::directory);
+    const byte_string last = part(end, zip::end::bytes);
+    std::uint64_t count = number(last, 0, zip::end::count), size = number(last, 0, zip::end::size),
+                  offset = number(last, 0, zip::end::directory);
     bool is_zip64 = false;
-    if (end >= zip::locator::bytes &&
-        number(end - zip::locator::bytes, zip::locator::signature) == zip::locator_signature) {
+    const std::uint64_t n_locator = std::min(end, zip::locator::bytes);
+    if (const byte_string locator = part(end - n_locator, n_locator);
+        n_locator == zip::locator::bytes &&
+        number(locator, 0, zip::locator::signature) == zip::locator_signature) {
       is_zip64 = true;
-      const std::uint64_t locator = end - zip::locator::bytes;
-      if (number(locator, zip::locator::end_disk) != zip::first_disk ||
-          number(locator, zip::locator::n_disks) > zip::one_disk)
+      if (number(locator, 0, zip::locator::end_disk) != zip::first_disk ||
+          number(locator, 0, zip::locator::n_disks) > zip::one_disk)
         fail<value_error>("{} is one of several parts of a zip file", file_);
-      if (locator < zip::zip64_end::bytes) damaged("it is cut off");
-      end = locator - zip::zip64_end::bytes;
-      if (number(end, zip::zip64_end::signature) != zip::zip64_end_signature) damaged("it has no directory");
-      count = number(end, zip::zip64_end::count);
-      size = number(end, zip::zip64_end::size);
-      offset = number(end, zip::zip64_end::directory);
+      if (end - n_locator < zip::zip64_end::bytes) damaged("it is cut off");
+      end -= n_locator + zip::zip64_end::bytes;
+      const byte_string large = part(end, zip::zip64_end::bytes);
+      if (number(large, 0, zip::zip64_end::signature) != zip::zip64_end_signature)
+        damaged("it has no directory");
+      count = number(large, 0, zip::zip64_end::count);
+      size = number(large, 0, zip::zip64_end::size);
+      offset = number(large, 0, zip::zip64_end::directory);
     }
     // The directory is right in front of its end. What is in front of the archive shifts all offsets.
     if (size > end || offset > end - size) damaged("its directory is not where it should be");
     directory_at_ = end - size;
     shift_ = directory_at_ - offset;
+    directory_ = part(directory_at_, size);
     std::vector<directory_entry> directory;
-    for (std::uint64_t at = directory_at_; at < end;) directory.push_back(take_entry(at, end));
+    for (std::uint64_t at = 0; at < size;) directory.push_back(take_entry(at));
     if (is_zip64 ? count != directory.size() : count != (directory.size() & 0xffff))
       damaged("its directory has another length");
     return directory;
   }
 
-  /// The entry of the directory at `at`, which moves on.
-  directory_entry take_entry(std::uint64_t& at, std::uint64_t end) const {
-    if (end - at < zip::row::bytes || number(at, zip::row::signature) != zip::entry_signature)
+  /// The entry at `at` of the directory, which moves on.
+  directory_entry take_entry(std::uint64_t& at) const {
+    const std::string_view all = directory_;
+    if (all.size() - at < zip::row::bytes || number(all, at, zip::row::signature) != zip::entry_signature)
       damaged("its directory is not whole");
     const std::uint64_t described = at + zip::description::in_row;
-    directory_entry e{description(described), number(at, zip::row::header)};
-    const std::uint64_t n_name = number(described, zip::description::name_length),
-                        n_extra = number(described, zip::description::extra_length),
-                        n_comment = number(at, zip::row::comment_length);
-    if (n_name + n_extra + n_comment > end - at - zip::row::bytes) damaged("its directory is not whole");
-    e.name = part(at + zip::row::bytes, n_name);
-    read_zip64(part(at + zip::row::bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
+    directory_entry e{description(all, described), number(all, at, zip::row::header)};
+    const std::uint64_t n_name = number(all, described, zip::description::name_length),
+                        n_extra = number(all, described, zip::description::extra_length),
+                        n_comment = number(all, at, zip::row::comment_length);
+    if (n_name + n_extra + n_comment > all.size() - at - zip::row::bytes)
+      damaged("its directory is not whole");
+    e.name = all.substr(at + zip::row::bytes, n_name);
+    read_zip64(all.substr(at + zip::row::bytes + n_name, n_extra), {&e.size, &e.packed, &e.local});
     at += zip::row::bytes + n_name + n_extra + n_comment;
     if (e.local > directory_at_ || directory_at_ - e.local < shift_) damaged("an entry is outside of it");
     e.local += shift_;
@@ -150,52 +163,45 @@ class zip_reader {
 
   /// Numbers that do not fit are in a field of their own, in this order.
   void read_zip64(std::string_view extra, std::initializer_list<std::uint64_t*> numbers) const {
-    const auto read = [&](zip::field f) {
-      std::uint64_t value = 0;
-      for (std::size_t i = f.bytes; i-- > 0;)
-        value = value << 8 | static_cast<unsigned char>(extra[f.at + i]);
-      return value;
-    };
     while (extra.size() >= zip::extra::bytes) {
-      const std::uint64_t id = read(zip::extra::id), length = read(zip::extra::length);
+      const std::uint64_t id = number(extra, 0, zip::extra::id),
+                          length = number(extra, 0, zip::extra::length);
       if (length > extra.size() - zip::extra::bytes) damaged("an extra field is cut off");
       zip::field value{zip::extra::bytes, 8};
       for (std::uint64_t* n : numbers) {
         if (id != zip::zip64_field || *n != zip::elsewhere) continue;
         if (value.at + value.bytes > zip::extra::bytes + length) damaged("an extra field is cut off");
-        *n = read(value);
+        *n = number(extra, 0, value);
         value.at += value.bytes;
       }
       extra.remove_prefix(zip::extra::bytes + length);
     }
   }
 
-  /// The bytes of an entry, which must end before `end`.
-  unzipped contents(const directory_entry& e, std::uint64_t end) const {
+  /// Where the bytes of an entry are, which must end before `end`.
+  archive_entry entry(const directory_entry& e, std::uint64_t end) const {
     if (e.flags & (zip::encrypted | zip::strongly_encrypted)) fail<value_error>("{} is encrypted", file_);
     if (e.flags & zip::patch) fail<value_error>("{} holds a patch, and not whole files", file_);
     if (e.method != zip::stored && e.method != zip::deflated)
       fail<value_error>("{} is compressed by a method other than deflate", file_);
     if (end - e.local < zip::header::bytes) damaged("entries overlap");
-    if (number(e.local, zip::header::signature) != zip::local_signature)
+    const byte_string header = part(e.local, zip::header::bytes);
+    if (number(header, 0, zip::header::signature) != zip::local_signature)
       damaged("an entry is not where the directory says");
-    const std::uint64_t described = e.local + zip::description::in_header;
-    file_description own = description(described);
-    const std::uint64_t n_name = number(described, zip::description::name_length),
-                        n_extra = number(described, zip::description::extra_length);
+    file_description own = description(header, zip::description::in_header);
+    const std::uint64_t n_name = number(header, zip::description::in_header, zip::description::name_length),
+                        n_extra = number(header, zip::description::in_header, zip::description::extra_length);
     const std::uint64_t data = e.local + zip::header::bytes + n_name + n_extra;
     if (data > end || e.packed > end - data) damaged("entries overlap");
-    own.name = part(e.local + zip::header::bytes, n_name);
-    read_zip64(part(e.local + zip::header::bytes + n_name, n_extra), {&own.size, &own.packed});
+    const byte_string rest = part(e.local + zip::header::bytes, n_name + n_extra);
+    own.name = std::string_view(rest).substr(0, n_name);
+    read_zip64(std::string_view(rest).substr(n_name), {&own.size, &own.packed});
     // A writer to a pipe knows the sizes only behind the data.
     const bool same_sizes = own.size == e.size && own.packed == e.packed && own.crc == e.crc;
     if (own.name != e.name || own.method != e.method || (!(own.flags & zip::sizes_behind) && !same_sizes))
       damaged("an entry is another than the directory says");
-    unzipped result{name_of(e), part(data, e.packed), std::nullopt};
-    if (e.method != zip::stored) result.inflated = inflated(e, result.stored);
-    else if (e.packed != e.size) damaged("an entry has two sizes");
-    if (zip::crc32(result.bytes()) != e.crc) damaged("a checksum is wrong");
-    return result;
+    if (e.method == zip::stored && e.packed != e.size) damaged("an entry has two sizes");
+    return {name_of(e), data, e.packed, e.size, static_cast<std::uint32_t>(e.crc), e.method == zip::deflated};
   }
 
   std::string name_of(const directory_entry& e) const {
@@ -204,23 +210,88 @@ class zip_reader {
     return std::string(e.name);
   }
 
-  byte_string inflated(const directory_entry& e, std::string_view data) const {
-    try {
-      return inflate(data, e.size);
-    } catch (const value_error& error) {
-      damaged(error.what());
-    }
-  }
-
-  std::string_view bytes_;
+  const archive_bytes& bytes_;
   const std::string& file_;
+  byte_string directory_;
   std::uint64_t directory_at_ = 0, shift_ = 0;
 };
 
+[[noreturn]] void damaged(const std::string& file, std::string_view why) {
+  fail<value_error>("{} is damaged: {}", file, why);
+}
+
 }  // namespace
 
-std::vector<unzipped> from_zip(std::string_view bytes, const std::string& name) {
-  return zip_reader(bytes, name).entries();
+archive_bytes::archive_bytes(const std::string& file) {
+  input_file in(file);
+  if (const std::optional<std::size_t> size = in.size()) {
+    file_.emplace(std::move(in));
+    size_ = *size;
+    return;
+  }
+  kept_ = read_file(in);
+  bytes_ = kept_;
+  size_ = bytes_.size();
+}
+
+std::size_t archive_bytes::read(std::uint64_t at, char* to, std::size_t n) const {
+  if (file_) return file_->read_at(at, to, n);
+  const std::string_view part = bytes_.substr(std::min<std::uint64_t>(at, bytes_.size()), n);
+  std::memcpy(to, part.data(), part.size());
+  return part.size();
+}
+
+zip_archive::zip_archive(const std::string& file) : name_(file), bytes_(file) { read_entries(); }
+zip_archive::zip_archive(std::string_view bytes, const std::string& name) : name_(name), bytes_(bytes) {
+  read_entries();
+}
+
+void zip_archive::read_entries() {
+  entries_ = zip_reader(bytes_, name_).entries();
+  for (std::size_t i = 0; i < entries_.size(); ++i) last_[entries_[i].name] = i;
+}
+
+const archive_entry* zip_archive::find(std::string_view name) const {
+  const auto found = last_.find(name);
+  return found == last_.end() ? nullptr : &entries_[found->second];
+}
+
+byte_string zip_archive::read(const archive_entry& e) const {
+  if (!e.is_deflated) {
+    stored_bytes stored(*this, e);
+    byte_string result(e.size, '\0');
+    stored.read(result.data(), result.size());
+    stored.finish();
+    return result;
+  }
+  byte_string packed(e.packed, '\0'), result;
+  if (bytes_.read(e.data, packed.data(), packed.size()) < packed.size()) damaged(name_, "it is cut off");
+  try {
+    result = inflate(packed, e.size);
+  } catch (const value_error& error) {
+    damaged(name_, error.what());
+  }
+  if (zip::crc32(result) != e.crc) damaged(name_, "a checksum is wrong");
+  return result;
+}
+
+void stored_bytes::read(char* to, std::size_t n) {
+  // Pieces are in a cache yet when their checksum is taken.
+  constexpr std::size_t piece = std::size_t{1} << 17;
+  for (std::size_t done = 0; done < n;) {
+    const std::size_t now = std::min(piece, n - done);
+    if (archive_.bytes_.read(entry_.data + at_, to + done, now) < now)
+      damaged(archive_.name_, "it is cut off");
+    crc_ = zip::crc32({to + done, now}, crc_);
+    at_ += now;
+    done += now;
+  }
+}
+
+void stored_bytes::finish() {
+  char rest[4096];
+  while (at_ < entry_.size) read(rest, std::min<std::uint64_t>(sizeof(rest), entry_.size - at_));
+  if (crc_ != entry_.crc) damaged(archive_.name_, "a checksum is wrong");
 }
 
 }  // namespace core

@@ -1,6 +1,5 @@
 // Zip archives as NumPy writes them, with records of 64 bits where they are needed.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 #include <core/files/files.hpp>
@@ -10,44 +9,6 @@
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
-
-namespace zip {
-
-namespace {
-
-/// tables[k][byte]: what a byte leaves of the remainder when k more have followed it.
-using crc_tables = std::array<std::array<std::uint32_t, 256>, 8>;
-crc_tables make_crc_tables() {
-  crc_tables t{};
-  for (std::uint32_t i = 0; i < 256; ++i) {
-    t[0][i] = i;
-    for (int bit = 0; bit < 8; ++bit) t[0][i] = t[0][i] >> 1 ^ (t[0][i] & 1 ? 0xedb88320u : 0);
-  }
-  for (std::size_t k = 1; k < t.size(); ++k)
-    for (std::size_t i = 0; i < 256; ++i) t[k][i] = t[k - 1][i] >> 8 ^ t[0][t[k - 1][i] & 255];
-  return t;
-}
-
-}  // namespace
-
-// Eight bytes at a time, whose tables are read independently of each other (Kounavis and Berry, A systematic
-// approach to building high performance software-based CRC generators, ISCC 2005).
-std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
-  static const crc_tables table = make_crc_tables();
-  const auto* at = reinterpret_cast<const unsigned char*>(bytes.data());
-  const auto* const end = at + bytes.size();
-  std::uint32_t crc = ~before;
-  for (; end - at >= 8; at += 8) {
-    const std::uint32_t first =
-        crc ^ (at[0] | at[1] << 8 | at[2] << 16 | static_cast<std::uint32_t>(at[3]) << 24);
-    crc = table[7][first & 255] ^ table[6][first >> 8 & 255] ^ table[5][first >> 16 & 255] ^
-          table[4][first >> 24] ^ table[3][at[4]] ^ table[2][at[5]] ^ table[1][at[6]] ^ table[0][at[7]];
-  }
-  for (; at != end; ++at) crc = crc >> 8 ^ table[0][(crc ^ *at) & 255];
-  return ~crc;
-}
-
-}  // namespace zip
 
 namespace {
 

@@ -171,15 +171,21 @@ void write_flat(const any_array& a, Write&& write) {
   assign(a, temporary(packed));
 }
 
+/// So many values, one after the other, and from the first on again where there are fewer: not a copy where
+/// there are enough.
+any_array values_in_turn(const any_array& values, std::int64_t count) {
+  if (values.size() < count) return resize(values, count);
+  return slice_along(ravel(values, order::C), 0, 0, count);
+}
+
 }  // namespace
 
 void put(const any_array& a, const any_array& indices, const any_array& values, index_mode mode) {
   check_writeable(computed(a));
   if (indices.size() == 0 || values.size() == 0) return;
   const any_array index = valid_indices(ravel(indices, order::C), a.size(), 0, mode);
-  const any_array repeated = values.size() == index.size() ? ravel(values, order::C)
-                             : values.size() == 1          ? reshape(values, dims{}, order::C)
-                                                           : resize(values, index.size());
+  const any_array repeated =
+      values.size() == 1 ? reshape(values, dims{}, order::C) : values_in_turn(values, index.size());
   write_flat(a, [&](const any_array& flat) { write(along_axis(flat, index, 0), temporary(repeated)); });
 }
 
@@ -193,8 +199,9 @@ void putmask(const any_array& a, const any_array& mask, const any_array& values)
   check_writeable(computed(a));
   if (mask.size() != a.size()) throw value_error("putmask: mask and data must be the same size");
   if (values.size() == 0) return;
-  const any_array repeated =
-      values.size() == 1 ? reshape(values, dims{}, order::C) : resize(values, a.shape());
+  const any_array repeated = values.size() == 1
+                                 ? reshape(values, dims{}, order::C)
+                                 : reshape(values_in_turn(values, a.size()), a.shape(), order::C);
   assign_where(a, temporary(repeated), reshape(as_mask(mask), a.shape(), order::C));
 }
 
@@ -205,7 +212,7 @@ void place(const any_array& a, const any_array& mask, const any_array& values) {
   const std::int64_t count = count_true(computed(flags));
   if (count == 0) return;
   if (values.size() == 0) throw value_error("Cannot insert from an empty array!");
-  const any_array repeated = resize(values, count);
+  const any_array repeated = values_in_turn(values, count);
   auto s = std::make_shared<core::selection>();
   s->base = a.eval();
   s->mask = flags;

@@ -40,6 +40,7 @@ dims joined(dims first, const dims& second) {
 /// Sums over pairs of axes of equal sizes: both operands become matrices, and the result gets its axes back.
 any_array contract(dtype type, const any_array& a, const dims& axes_a, const any_array& b,
                    const dims& axes_b) {
+  if (a.ndim() == 1 && b.ndim() == 1 && axes_a.size() == 1) return sum_of_products(type, a, b);
   const dims rows = other_axes(a.ndim(), axes_a), columns = other_axes(b.ndim(), axes_b);
   const dims shape = joined(pick(a.shape(), rows), pick(b.shape(), columns));
   const std::int64_t m = product_of_sizes(pick(a.shape(), rows)),
@@ -62,7 +63,7 @@ any_array contract_one_axis(dtype type, const detail::argument& a, const detail:
   return contract(type, product_operand(a, factors), dims(axis_a), product_operand(b, factors), dims(axis_b));
 }
 
-any_array flattened(const any_array& a) { return reshaped(a, dims{a.size()}); }
+any_array flattened(const any_array& a) { return a.ndim() == 1 ? a : reshaped(a, dims{a.size()}); }
 
 any_array vdot(const detail::argument& a, const detail::argument& b, dtype type) {
   if (a.array->size() != b.array->size())

@@ -115,6 +115,11 @@ class debug_backend final : public backend {
   void search(const search_plan& plan, queue q) override {
     checked(q, "a search", plan.count, [&] { real_.search(plan, q); });
   }
+  bool interpolate(const interpolation_plan& plan, queue q) override {
+    bool taken = false;
+    checked(q, "an interpolation", plan.count, [&] { taken = real_.interpolate(plan, q); });
+    return taken;
+  }
   void reduce_runs(const run_plan& plan, queue q) override {
     checked(q, "reductions of runs", plan.rows * plan.n, [&] { real_.reduce_runs(plan, q); });
   }

@@ -47,6 +47,7 @@ class observed_fft final : public fft_engine {
     for (int d = 0; d < plan.rank; ++d) name += fmt::format("{}{}", d == 0 ? " " : " x ", plan.n[d]);
     of_.observe(q, name, [&] { real()->run(plan, q); });
   }
+  bool takes(fft_kind kind, std::int64_t n) const override { return real()->takes(kind, n); }
   fft_cache& cache(int device) override { return real()->cache(device); }
 
  private:

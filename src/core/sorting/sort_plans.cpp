@@ -187,6 +187,29 @@ any_array are_among(const any_array& sorted, const any_array& values) {
   return search(sorted, values, false, dtype::bool_);
 }
 
+any_array on_lines(const any_array& x, const any_array& points, const any_array& f,
+                   const std::optional<double>& left, const std::optional<double>& right) {
+  const any_array in = in_c_order(x), from = in_c_order(points), values = in_c_order(f);
+  const any_array out = allocate(f.dtype(), x.shape(), x.device());
+  if (out.size() == 0) return out;
+  const auto data = [](const any_array& a) { return reinterpret_cast<const double*>(a.rep()->data); };
+  interpolation_plan plan;
+  plan.type = f.dtype();
+  plan.n = from.size();
+  plan.count = in.size();
+  plan.x = data(in);
+  plan.points = data(from);
+  plan.f = values.rep()->data;
+  plan.left = left;
+  plan.right = right;
+  plan.out = out.rep()->data;
+  const queue q = current_queue(x.device());
+  if (!backend_of(x.device()).interpolate(plan, q)) return {};
+  record_use(out.rep()->memory, q);
+  for (const any_array* source : {&in, &from, &values}) record_uses(source->rep(), q);
+  return out;
+}
+
 any_array reduce_runs(reduction op, const any_array& values, const any_array& begins, const any_array& ends) {
   if (!detail::row(op).runs) throw value_error(std::string(name(op)) + " does not reduce runs");
   const any_array in = in_c_order(values), first = in_c_order(begins), last = in_c_order(ends);

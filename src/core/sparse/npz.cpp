@@ -1,11 +1,10 @@
 // Sparse matrices in .npz files, in SciPy's layout: an array for each component, the shape, the format's
 // name.
 #include <algorithm>
-#include <map>
 
 #include <core/array/temporary.hpp>
-#include <core/files/files.hpp>
 #include <core/files/npy_header.hpp>
+#include <core/files/zip_archive.hpp>
 #include <core/sparse/sparse.hpp>
 #include <gparray/sparse/files.hpp>
 #include <support/errors.hpp>
@@ -47,19 +46,15 @@ void sparse_save_npz(const std::string& path, const sparse_parts& a, bool compre
 }
 
 sparse_parts sparse_load_npz(const std::string& path, gparray::device where) {
-  const file_contents bytes = read_file(path);
-  const std::vector<unzipped> all = from_zip(bytes, path);
-  std::map<std::string_view, std::string_view> entries;
-  for (const unzipped& e : all) entries[e.name] = e.bytes();
-  if (!entries.contains("format.npy"))
-    fail<value_error>("The file {} does not contain a sparse array or matrix.", path);
+  const zip_archive archive(path);
+  const archive_entry* const format_entry = archive.find("format.npy");
+  if (!format_entry) fail<value_error>("The file {} does not contain a sparse array or matrix.", path);
   const auto load = [&](std::string_view name, gparray::device to) {
-    const std::string file = std::string(name) + ".npy";
-    const auto found = entries.find(file);
-    if (found == entries.end()) fail<value_error>("{}: {} is not a file in the archive", path, name);
-    return from_npy(found->second, path, to);
+    const archive_entry* const e = archive.find(std::string(name) + ".npy");
+    if (!e) fail<value_error>("{}: {} is not a file in the archive", path, name);
+    return read_npy(archive, *e, path, to);
   };
-  const std::string format = text_of_npy(entries["format.npy"], path);
+  const std::string format = text_of_npy(archive.read(*format_entry), path);
   const auto* const known = std::ranges::find(sparse_format_rows, format, &sparse_format_row::name);
   if (known == std::end(sparse_format_rows))
     fail<value_error>("Load is not implemented for sparse matrix of format {}.", format);

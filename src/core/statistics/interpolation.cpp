@@ -3,8 +3,10 @@
 #include <core/manipulation/typed.hpp>
 #include <core/math/typed.hpp>
 #include <core/reduction/typed.hpp>
+#include <core/sorting/sort_plans.hpp>
 #include <core/sorting/typed.hpp>
 #include <gparray/statistics/interpolation.hpp>
+#include <support/errors.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace detail {
@@ -35,10 +37,12 @@ ndarray<F> or_element(const std::optional<double>& number, const ndarray<F>& ele
   return number ? full<F>(dims{}, F(*number), {.device = element.device()}) : element;
 }
 
-/// Nothing here waits for a GPU.
+/// Nothing here waits for a GPU. The steps have the bits of core::on_lines.
 template<element F>
 ndarray<F> between_points(const ndarray<double>& any_x, const ndarray<double>& xp, const ndarray<F>& fp,
                           const interp_options& options) {
+  if (any_array at_once = core::on_lines(any_x, xp, fp, options.left, options.right); at_once.rep())
+    return typed<F>(std::move(at_once));
   const ndarray<double> x = ravel(any_x);
   const std::int64_t n = xp.size();
   // The interval of each x; every interval's slope is computed where it is needed.
@@ -65,6 +69,8 @@ ndarray<F> between_points(const ndarray<double>& any_x, const ndarray<double>& x
 template<element F>
 ndarray<F> interpolated(ndarray<double> x, ndarray<double> xp, ndarray<F> fp, const interp_options& options) {
   check_interp(xp, fp, options.period);
+  for (const device other : {xp.device(), fp.device()})
+    if (other != x.device()) core::throw_device_mismatch("interp", x.device(), other);
   if (!options.period) return between_points(x, xp, fp, options);
   const double period = std::abs(*options.period);
   x = mod(x, period);

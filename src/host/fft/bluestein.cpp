@@ -164,5 +164,10 @@ std::unique_ptr<line_transform> make_bluestein(fft_kind kind, dtype real, std::i
   return std::make_unique<bluestein_transform<double>>(kind, real, n);
 }
 
+std::unique_ptr<line_transform> make_line(fft_kind kind, dtype real, std::int64_t n) {
+  if (suits_bluestein(kind, n)) return make_bluestein(kind, real, n);
+  return std::make_unique<fftw_transform>(kind, real, n);
+}
+
 }  // namespace host
 GPARRAY_END_NAMESPACE

@@ -13,5 +13,8 @@ bool suits_bluestein(core::fft_kind kind, std::int64_t n);
 /// length of small factors, as 2025 for 1009, and takes twice the time. suits_bluestein(kind, n) holds.
 std::unique_ptr<line_transform> make_bluestein(core::fft_kind kind, dtype real, std::int64_t n);
 
+/// That or FFTW's plan, whichever is quicker: a Fourier transform.
+std::unique_ptr<line_transform> make_line(core::fft_kind kind, dtype real, std::int64_t n);
+
 }  // namespace host
 GPARRAY_END_NAMESPACE

@@ -1,4 +1,5 @@
 #include <host/fft/bluestein.hpp>
+#include <host/fft/cosine.hpp>
 #include <host/fft/fft.hpp>
 #include <host/fft/pass.hpp>
 
@@ -14,6 +15,9 @@ class engine final : public core::fft_engine {
  public:
   engine() { cache_.keep_across_fork(); }
   void run(const fft_plan& plan, core::queue) override;
+  bool takes(fft_kind kind, std::int64_t n) const override {
+    return core::cosine_type(kind) != 4 || n % 2 == 0;
+  }
   fft_cache& cache(int) override { return cache_; }
 
  private:
@@ -21,9 +25,9 @@ class engine final : public core::fft_engine {
     const std::int64_t n = plan.n[axis];
     return cache_.find_or_make({static_cast<int>(plan.kind), static_cast<int>(plan.real), n},
                                [&]() -> fft_cache::handle {
-                                 if (suits_bluestein(plan.kind, n))
-                                   return make_bluestein(plan.kind, plan.real, n);
-                                 return std::make_shared<fftw_transform>(plan.kind, plan.real, n);
+                                 if (core::is_cosine_or_sine(plan.kind))
+                                   return make_cosine(plan.kind, plan.real, n);
+                                 return make_line(plan.kind, plan.real, n);
                                });
   }
 

@@ -1,5 +1,5 @@
-// Sums of products in one loop: dot, norm, sum(a * b). The products would else go through the first-level
-// cache.
+// Sums of products in one loop: dot, vdot, norm, sum(a * b). The products would else go through the
+// first-level cache.
 #pragma once
 #include <host/reduction/reduce_tree.hpp>
 
@@ -20,7 +20,7 @@ class product_terms {
 
  private:
   using block_loop = void (*)(void* state, const void* a, const void* b, std::int64_t n);
-  static block_loop find_block(reduction op, dtype element);
+  static block_loop find_block(dtype element, bool conjugated);
 
   block_loop block_ = nullptr;
   row_space space_;

@@ -181,10 +181,10 @@ class row_loops {
 void reduce_short(const reduce_job& job, const core::map_plan& map, const tile_program& program) {
   const core::reduce_plan& plan = job.plan();
   const row_loops loops(job, map);
-  // Shorter rows are multiplied several at once.
+  // Shorter rows are multiplied several at once, if there are several.
   constexpr std::int64_t shortest = 256;
   const product_terms terms(job, map);
-  const bool by_products = terms && plan.n_reduced >= shortest;
+  const bool by_products = terms && (plan.n_reduced >= shortest || plan.n_out == 1);
   const core::input& in = map.inputs[0];
   const int last = plan.n_kept - 1;
   // Results that lie a fixed distance apart are finished together.

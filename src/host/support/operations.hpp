@@ -12,6 +12,7 @@ struct combine_plan;
 struct random_plan;
 struct run_plan;
 struct search_plan;
+struct interpolation_plan;
 struct correlation_plan;
 struct row_chain;
 enum class row_use : std::uint8_t;
@@ -34,6 +35,7 @@ void scatter(const core::index_plan& plan);
 void compact(const core::compact_plan& plan);
 void sort(const core::sort_plan& plan);
 void search(const core::search_plan& plan);
+void interpolate(const core::interpolation_plan& plan);
 void reduce_runs(const core::run_plan& plan);
 void count_bins(const core::bin_plan& plan);
 /// False if the operation is not defined for the dtype.

@@ -1,7 +1,7 @@
 // Zip archives: records of 64 bits, names, and what is refused.
 #include <functional>
 
-#include <core/files/files.hpp>
+#include <core/files/zip_archive.hpp>
 
 #include "support/error_text.hpp"
 
@@ -13,9 +13,10 @@ namespace {
 const std::vector<zip_entry> two = {{"first.npy", "0123456789"}, {"second.npy", std::string(100, 'x')}};
 
 std::vector<zip_entry> read(const std::string& bytes) {
+  const gp::core::zip_archive archive(bytes, "a.npz");
   std::vector<zip_entry> result;
-  for (const gp::core::unzipped& entry : gp::core::from_zip(bytes, "a.npz"))
-    result.push_back({entry.name, std::string(entry.bytes())});
+  for (const gp::core::archive_entry& entry : archive.entries())
+    result.push_back({entry.name, archive.read(entry)});
   return result;
 }
 
