@@ -138,9 +138,15 @@ class execution {
       out_step *= d.out_count;
     }
     const bool in_place = !is_real(plan_.kind);
-    const scratch source(pool_, static_cast<std::size_t>(in_step), q_.stream);
-    const scratch target =
-        in_place ? scratch() : scratch(pool_, static_cast<std::size_t>(out_step), q_.stream);
+    scratch source, target;
+    try {
+      source = scratch(pool_, static_cast<std::size_t>(in_step), q_.stream);
+      if (!in_place) target = scratch(pool_, static_cast<std::size_t>(out_step), q_.stream);
+    } catch (const out_of_memory&) {  // slower beats not at all
+      source.release();
+      if (!step.aligned) throw;
+      return execute(step.call.layout, step.call.repeats, in_, plan_.out);
+    }
     void* const result = in_place ? source.data() : target.data();
     element_space read, write;
     for (const fft_dimension& d : all) {

@@ -9,9 +9,13 @@ namespace {
 
 // More calls than this cost more than two copies that make them one.
 constexpr std::int64_t most_repeats = 16;
-// Transforms of so many points take cuFFT several passes over the data. In each of them it touches elements
-// that are far apart one by one, which costs more than two copies between which they lie side by side.
-constexpr std::int64_t long_transform = std::int64_t{1} << 15;
+// From so many points on transforms take cuFFT several passes over the data, those of real numbers besides
+// one between real and complex. In each it touches elements that are far apart one by one, which costs more
+// than two copies between which they lie side by side. As measured on an H100.
+constexpr std::int64_t fewest_points_to_turn(fft_kind kind) {
+  if (kind == fft_kind::real_inverse) return 512;
+  return kind == fft_kind::real_forward ? 2048 : 4097;
+}
 
 using dimensions = std::vector<fft_dimension>;
 
@@ -143,7 +147,7 @@ bool is_aligned(const cufft_call& call, const fft_plan& plan, bool copied) {
 bool takes_long_strides(const cufft_call& call, const fft_plan& plan) {
   if (call.along.size() > 1) return false;
   const fft_dimension& d = call.along.front();
-  return d.n >= long_transform && d.in > plan.in_item() && d.out > plan.out_item();
+  return d.n >= fewest_points_to_turn(plan.kind) && d.in > plan.in_item() && d.out > plan.out_item();
 }
 
 /// The layout of the call that is left when the transformed dimensions are innermost.
@@ -182,10 +186,10 @@ fft_program program_of(const fft_plan& plan) {
   while (std::ranges::any_of(all, &fft_dimension::transformed)) {
     const bool copied = program.copies_input || !program.steps.empty();
     cufft_call call = next_call(all, plan);
-    const bool transposed =
-        call.repeats.size > most_repeats || !is_aligned(call, plan, copied) || takes_long_strides(call, plan);
+    const bool aligned = is_aligned(call, plan, copied);
+    const bool transposed = call.repeats.size > most_repeats || !aligned || takes_long_strides(call, plan);
     const cufft_layout layout = transposed ? transposed_layout(call, plan) : call.layout;
-    program.steps.push_back({std::move(call), transposed, layout});
+    program.steps.push_back({std::move(call), transposed, aligned, layout});
     for (fft_dimension& d : all) d.in = d.out;
   }
   return program;

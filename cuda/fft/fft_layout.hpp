@@ -40,6 +40,7 @@ struct cufft_call {
 struct fft_step {
   cufft_call call;
   bool transposed;
+  bool aligned;         // so that `call` can be made where the data lies, if slower
   cufft_layout layout;  // of the call that is made
 };
 

@@ -73,13 +73,16 @@ template<class R>
            sizeof(typename R::state) <= 8)
 inline constexpr int tiles_ahead<R> = 4;
 
-/// Loads the packs first, first + step, ... below `whole` by tiles, all loads of a tile in flight at once,
-/// and those of the next tiles before take(tile, number of its first pack) is called.
-template<class R, class Take>
-__device__ __forceinline__ void walk_tiles(const char* in, std::uint32_t first, std::uint32_t step,
-                                           std::uint32_t whole, Take take) {
+/// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
+/// reduce_any adds them: but all loads of a tile are in flight at once, and those of the next tiles before
+/// this one is added. `step` is a power of two.
+template<class R>
+__device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
+                                             std::uint32_t first, std::uint32_t end, std::uint32_t step) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
+  const auto* packs = reinterpret_cast<const pack<E, lanes>*>(part.in);
+  const std::uint32_t whole = min(end, part.n / lanes);
   constexpr int ahead = tiles_ahead<R>;
   using loaded =
       kernel::conditional_t<(ahead > 1), std::uint64_t, pack<E, lanes>>;  // bytes would have registers each
@@ -87,7 +90,7 @@ __device__ __forceinline__ void walk_tiles(const char* in, std::uint32_t first, 
   pack<E, lanes> values[unroll];
   loaded next[ahead][unroll];
   const auto load = [&](loaded(&tile)[unroll], std::uint32_t at) {
-    load_tile(tile, reinterpret_cast<const loaded*>(in), at, step, whole);
+    load_tile(tile, reinterpret_cast<const loaded*>(packs), at, step, whole);
   };
 #pragma unroll
   for (int t = 0; t < ahead; ++t) load(next[t], first + t * unroll * step);
@@ -97,92 +100,12 @@ __device__ __forceinline__ void walk_tiles(const char* in, std::uint32_t first, 
       if (t > 0 && at >= whole) break;
       memcpy(values, next[t], sizeof values);
       load(next[t], at + ahead * unroll * step);
-      take(values, at);
+      add_loaded<R>(partial, values, part.first_index, at, step, whole);
     }
   }
-}
-
-/// Packs of a tile beyond `whole` become copies of its first, which change neither the best value of a tile
-/// nor where it occurs first.
-template<class Pack, int Unroll>
-__device__ __forceinline__ void repeat_first(Pack (&values)[Unroll], std::uint32_t at, std::uint32_t step,
-                                             std::uint32_t whole) {
-  if (at + (Unroll - 1) * step < whole) return;
-#pragma unroll
-  for (int u = 1; u < Unroll; ++u)
-    if (at + u * step >= whole) values[u] = values[0];
-}
-
-/// The best value, and the tile that it is in: all that a thread notes of each tile. Where in the tile it is,
-/// is asked at the end, and if whole warps walk along a row, which they do together, only of threads whose
-/// value is the best of their warp.
-template<class R>
-struct best_tile {
-  using E = typename R::element;
-  using value = typename R::value;
-  static constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E)), n = unroll * lanes;
-  using tile = pack<E, lanes>[unroll];
-  value best;        // before the first tile what none is worse than
-  std::uint32_t at;  // of equal ones the first
-
-  explicit __device__ __forceinline__ best_tile(std::uint32_t first) : best(worst()), at(first) {}
-  static __device__ __forceinline__ value worst() {
-    if constexpr (R::skip_nan) return kernel::missing_value<value>();
-    else if constexpr (R::greatest) return kernel::lower_bound<value>();
-    else return kernel::upper_bound<value>();
-  }
-  __device__ __forceinline__ void take(const tile& values, std::uint32_t tile_at) {
-    const value other = best_of<R, n>(elements(values));
-    const bool beats = is_better<R>(other, best);
-    best = beats ? other : best;
-    at = beats ? tile_at : at;
-  }
-  __device__ __forceinline__ bool is_best_of_warp() const {
-    value of_warp = best;
-#pragma unroll
-    for (unsigned s = 1; s < 32; s *= 2) of_warp = better_of<R>(of_warp, shuffle_down(of_warp, s));
-    return !is_better<R>(shuffle_from(of_warp, 0), best);
-  }
-  static __device__ __forceinline__ auto elements(const tile& values) -> const E (&)[n] {
-    return reinterpret_cast<const E(&)[n]>(values);
-  }
-
-  static __device__ __forceinline__ void find(pack_states<R>& partial, const reduced_part& part,
-                                              std::uint32_t first, std::uint32_t step, std::uint32_t whole) {
-    best_tile mine(first);
-    walk_tiles<R>(part.in, first, step, whole, [&](tile& values, std::uint32_t at) {
-      repeat_first(values, at, step, whole);
-      mine.take(values, at);
-    });
-    const bool asks = step < 32 || mine.is_best_of_warp();
-    if (!asks || first >= whole || (R::skip_nan && kernel::is_nan(mine.best))) return;
-    tile values;
-    load_tile(values, reinterpret_cast<const pack<E, lanes>*>(part.in), mine.at, step, whole);
-    repeat_first(values, mine.at, step, whole);
-    const int i = first_of<R>(elements(values), mine.best);
-    partial.states[0] = {
-        mine.best,
-        part.first_index + static_cast<std::int64_t>(mine.at + i / lanes * step) * lanes + i % lanes};
-  }
-};
-
-/// The packs first, first + step, ... below `end` of one row of side-by-side, aligned elements, added as
-/// reduce_any adds them. `step` is a power of two.
-template<class R>
-__device__ __forceinline__ void reduce_dense(pack_states<R>& partial, const reduced_part& part,
-                                             std::uint32_t first, std::uint32_t end, std::uint32_t step) {
-  using E = typename R::element;
-  constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  const std::uint32_t whole = min(end, part.n / lanes);
-  if constexpr (is_arg<R>) best_tile<R>::find(partial, part, first, step, whole);
-  else
-    walk_tiles<R>(part.in, first, step, whole, [&](const pack<E, lanes>(&values)[unroll], std::uint32_t at) {
-      add_loaded<R>(partial, values, part.first_index, at, step, whole);
-    });
   if (has_last_pack(first, end, step, whole)) {
-    E values[lanes];
-    load_pack(values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
-    partial.add_pack(values, static_cast<int>(part.n % lanes),
+    load_pack(values[0].values, part.in, static_cast<int>(whole * lanes), static_cast<int>(part.n));
+    partial.add_pack(values[0].values, static_cast<int>(part.n % lanes),
                      part.first_index + static_cast<std::int64_t>(whole) * lanes);
   }
 }

@@ -167,26 +167,15 @@ __device__ __forceinline__ float extreme(float a, float b) {
 #endif
 }
 
-/// R::better of a value to one that is no candidate itself, or the best so far: without a branch. Where NaN
-/// is no candidate anything else is better.
-template<class R>
-__device__ __forceinline__ bool is_better(typename R::value a, typename R::value b) {
-  if constexpr (!kernel::is_real<typename R::value>) {
-    return R::skip_nan ? !kernel::is_nan(a) && (kernel::is_nan(b) || R::better(a, b)) : R::better(a, b);
-  } else if constexpr (R::skip_nan) {
-    return (a == a) & !(R::greatest ? a <= b : a >= b);
-  } else {
-    return (b == b) & !(R::greatest ? a <= b : a >= b);
-  }
-}
-
 /// The better of two candidates, the first one if they are equal. Where NaN is no candidate it loses.
 template<class R>
 __device__ __forceinline__ typename R::value better_of(typename R::value a, typename R::value b) {
   if constexpr (kernel::is_same<typename R::value, float> && !R::skip_nan) {
     return extreme<R::greatest>(a, b);
+  } else if constexpr (R::skip_nan) {
+    return !kernel::is_nan(b) && (kernel::is_nan(a) || R::better(b, a)) ? b : a;
   } else {
-    return is_better<R>(b, a) ? b : a;
+    return R::better(b, a) ? b : a;
   }
 }
 

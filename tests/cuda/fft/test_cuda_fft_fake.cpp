@@ -165,28 +165,57 @@ TEST_CASE("many repeats become one call between two copies") {
 
 TEST_CASE("long columns become rows for cuFFT, short ones stay where they are") {
   const auto s = static_cast<std::int64_t>(sizeof(z));
-  const auto transposed = [&](std::int64_t n, std::int64_t in_step, std::int64_t out_step) {
-    const fft_plan plan =
-        plan_of(fft_kind::forward, {{n, true, in_step, out_step}, {3, false, s, s}}, nullptr, nullptr);
-    const cuda::fft_step step = cuda::program_of(plan).steps.at(0);
-    if (!step.transposed) return false;
-    CHECK(step.layout.batch == 3);
-    CHECK(step.layout.in.stride == 1);
-    CHECK(step.layout.in.distance == n);
-    CHECK(step.layout.out.distance == n);
-    return true;
+  const auto step_of = [](fft_kind kind, std::int64_t n, std::int64_t in, std::int64_t out) {
+    const fft_plan plan = plan_of(kind, {{n, true, 3 * in, 3 * out}, {3, false, in, out}}, nullptr, nullptr);
+    return cuda::program_of(plan).steps.at(0);
   };
-  CHECK(transposed(1 << 15, 3 * s, 3 * s));
-  CHECK(transposed(625000, 3 * s, 3 * s));
-  CHECK_FALSE(transposed((1 << 15) - 1, 3 * s, 3 * s));
+  const auto becomes_rows = [&](fft_kind kind, std::int64_t n, std::int64_t in, std::int64_t out,
+                                std::int64_t in_n, std::int64_t out_n) {
+    const cuda::fft_step step = step_of(kind, n, in, out);
+    return step.transposed && step.aligned && step.layout.batch == 3 && step.layout.in.stride == 1 &&
+           step.layout.out.stride == 1 && step.layout.in.distance == in_n &&
+           step.layout.out.distance == out_n;
+  };
+  CHECK(becomes_rows(fft_kind::forward, 4097, s, s, 4097, 4097));
+  CHECK(becomes_rows(fft_kind::inverse, 625000, s, s, 625000, 625000));
+  CHECK(becomes_rows(fft_kind::real_forward, 2048, s / 2, s, 2048, 1025));
+  CHECK(becomes_rows(fft_kind::real_inverse, 512, s, s / 2, 257, 512));
+  CHECK_FALSE(step_of(fft_kind::forward, 4096, s, s).transposed);
+  CHECK_FALSE(step_of(fft_kind::real_forward, 2047, s / 2, s).transposed);
+  CHECK_FALSE(step_of(fft_kind::real_inverse, 511, s, s / 2).transposed);
   // Rows on either side.
-  CHECK_FALSE(transposed(1 << 15, s, 3 * s));
-  CHECK_FALSE(transposed(1 << 15, 3 * s, s));
+  const auto transposed = [&](std::int64_t in, std::int64_t out) {
+    return cuda::program_of(
+               plan_of(fft_kind::forward, {{8192, true, in, out}, {3, false, s, s}}, nullptr, nullptr))
+        .steps.at(0)
+        .transposed;
+  };
+  CHECK(transposed(3 * s, 3 * s));
+  CHECK_FALSE(transposed(s, 3 * s));
+  CHECK_FALSE(transposed(3 * s, s));
   // Two dimensions at once are cuFFT's own to walk through.
   const fft_plan plane =
-      plan_of(fft_kind::forward, {{1 << 15, true, 12 * s, 12 * s}, {4, true, 3 * s, 3 * s}, {3, false, s, s}},
+      plan_of(fft_kind::forward, {{8192, true, 12 * s, 12 * s}, {4, true, 3 * s, 3 * s}, {3, false, s, s}},
               nullptr, nullptr);
   CHECK_FALSE(cuda::program_of(plane).steps.at(0).transposed);
+}
+
+TEST_CASE("without memory for copies cuFFT works where the data lies, if it can") {
+  const auto s = static_cast<std::int64_t>(sizeof(z));
+  std::vector<z> in(40 * 4 * 20 + 1), out(in.size());
+  const fft_plan plan =
+      plan_of(fft_kind::forward, {{40, false, 80 * s, 80 * s}, {4, true, 20 * s, 20 * s}, {20, false, s, s}},
+              in.data(), out.data());
+  fixture f;
+  fake_cuda::model.capacity = 0;
+  fake_cufft::model.work_bytes = 0;
+  f.engine().run(plan, {0, nullptr});
+  CHECK(fake_cufft::model.executions == 20);
+  CHECK(fake_cuda::model.launches.empty());
+  const auto* const numbers = reinterpret_cast<const double*>(in.data());
+  const int odd = reinterpret_cast<std::uintptr_t>(numbers) % 16 == 0 ? 1 : 0;
+  const fft_plan misaligned = plan_of(fft_kind::real_forward, {{6, true, 8, 16}}, numbers + odd, out.data());
+  CHECK_THROWS_AS(f.engine().run(misaligned, {0, nullptr}), out_of_memory);
 }
 
 TEST_CASE("between copies rows are read and written by tiles, whichever side they were columns on") {
