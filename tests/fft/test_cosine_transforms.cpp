@@ -121,11 +121,13 @@ std::vector<double> by_definition(bool sine, int type, const std::vector<double>
   for (int k = 0; k < n; ++k) {
     long double sum = 0;
     for (int j = 0; j < n; ++j) {
-      // The shifts of both numbers by half a step, and the outermost terms, which are there once.
-      const long double at = type == 1 ? j + (sine ? 1 : 0) : type == 3 ? j + (sine ? 1 : 0) : j + 0.5L;
-      const long double of = type == 1 || type == 2 ? k + (sine ? 1 : 0) : k + 0.5L;
-      const long double length = type == 1 ? n + (sine ? 1 : -1) : n;
-      const long double angle = std::numbers::pi_v<long double> * at * of / length;
+      // Positions in halves, so that whole turns are left out exactly.
+      const long at = type == 1 || type == 3 ? 2 * (j + (sine ? 1 : 0)) : 2 * j + 1;
+      const long of = type == 1 || type == 2 ? 2 * (k + (sine ? 1 : 0)) : 2 * k + 1;
+      const long length = type == 1 ? n + (sine ? 1 : -1) : n, turn = 8 * length;
+      const long double angle = 2 * std::numbers::pi_v<long double> *
+                                static_cast<long double>(at * of % turn) / static_cast<long double>(turn);
+      // The outermost terms are there once.
       const bool once =
           sine ? type == 3 && j == n - 1 : (type == 3 && j == 0) || (type == 1 && (j == 0 || j == n - 1));
       sum += (once ? 1 : 2) * x[static_cast<std::size_t>(j)] * (sine ? std::sin(angle) : std::cos(angle));

@@ -124,6 +124,31 @@ TEST_CASE_FIXTURE(folder, "npz files") {
   CHECK_THROWS_AS(gp::load_npz(write("no.npz", "no archive")), gp::value_error);
 }
 
+TEST_CASE_FIXTURE(folder, "npz files of arrays that are read piece by piece") {
+  // Around the first bytes that are read for the header, and around pieces.
+  for (const i64 n : {7000, 8175, 8176, 8177, 16'384, 16'385, 32'752, 100'003}) {
+    CAPTURE(n);
+    const auto x = gp::arange<double>(n), y = gp::arange<double>(2 * n).reshape({2, n});
+    gp::savez(file("m"),
+              {{"x", x}, {"none", gp::zeros({0, 3})}, {"columns", y.T()}, {"small", gp::arange(3)}});
+    const gp::named_arrays loaded = gp::load_npz(file("m.npz"));
+    REQUIRE(loaded.size() == 4);
+    CHECK(gp::array_equal(gp::ndarray<double>(loaded.at("x")), x));
+    CHECK(loaded.at("none").shape() == gp::dims{0, 3});
+    CHECK(gp::array_equal(gp::ndarray<double>(loaded.at("columns")), y.T()));
+    CHECK(gp::array_equal(gp::ndarray<i64>(loaded.at("small")), gp::arange(3)));
+    // The first element, one in between and the last one.
+    const std::string whole = read("m.npz");
+    const std::size_t elements = whole.find("NUMPY") - 1 + 128, bytes = static_cast<std::size_t>(n) * 8;
+    for (const std::size_t at : {std::size_t{0}, bytes / 2, bytes - 1}) {
+      std::string damaged = whole;
+      damaged[elements + at] ^= 1;
+      CHECK_THROWS_AS(gp::load_npz(write("damaged.npz", damaged)), gp::value_error);
+    }
+    CHECK_THROWS_AS(gp::load_npz(write("cut.npz", whole.substr(0, whole.size() - 30))), gp::value_error);
+  }
+}
+
 TEST_CASE_FIXTURE(folder, "npz files that NumPy wrote, compressed and not") {
   const std::string data = test_path("files/");
   for (const char* name : {"stored.npz", "compressed.npz"}) {

@@ -12,7 +12,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-/// Bytes any part of which can be read: a file's, a pipe's, which are kept, or those at hand.
+/// Bytes any part of which can be read: a file's, those of a pipe or a small file, which are kept, or those
+/// at hand.
 class archive_bytes {
  public:
   explicit archive_bytes(const std::string& file);

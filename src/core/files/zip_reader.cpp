@@ -223,8 +223,10 @@ class zip_reader {
 }  // namespace
 
 archive_bytes::archive_bytes(const std::string& file) {
+  // A small file is read by one call of the system's, where its parts would take several.
+  constexpr std::size_t small = std::size_t{1} << 16;
   input_file in(file);
-  if (const std::optional<std::size_t> size = in.size()) {
+  if (const std::optional<std::size_t> size = in.size(); size.value_or(0) > small) {
     file_.emplace(std::move(in));
     size_ = *size;
     return;

@@ -26,8 +26,8 @@ selected_lines select_from_lines(const any_array& a, std::span<const std::int64_
 any_array first_of_lines(const any_array& a, std::int64_t k, bool descending);
 /// For each value how many elements of a sorted vector of the same dtype stand before it (not behind it).
 any_array positions_among(const any_array& sorted, const any_array& values, bool right);
-/// What straight lines through points have at x (interpolation_plan), of f's dtype, float64 or complex128; null
-/// if the device's backend has no step for it. The points and x are float64, and there is a point.
+/// What straight lines through points have at x (interpolation_plan), of f's dtype, float64 or complex128;
+/// null if the device's backend has no step for it. The points and x are float64, and there is a point.
 any_array on_lines(const any_array& x, const any_array& points, const any_array& f,
                    const std::optional<double>& left, const std::optional<double>& right);
 /// Whether each of the values is one of the sorted ones, of its dtype: bool.
