@@ -86,9 +86,13 @@ TEST_CASE("rows that are longer than a tile, and rows without entries, are merge
   for_types([](dtype index, dtype type) {
     random_stream next;
     random_matrix a(3000, 9000, 0, index, type, next), b(3000, 9000, 0, index, type, next);
-    a.make_row(1500, 5000, next);
-    b.make_row(1500, 9000, next);
-    check_combined(a, b);
+    for (const int64_t row : {1500, 1501}) {  // so that tiles begin between pairs of entries, and within them
+      a = random_matrix(3000, 9000, 0, index, type, next);
+      b = a;
+      a.make_row(row, 5000, next);
+      b.make_row(row, 9000, next);
+      check_combined(a, b);
+    }
     random_matrix none(3000, 9000, 0, index, type, next), some(3000, 9000, 0, index, type, next);
     some.make_row(2999, 1, next);
     check_combined(b, some);
@@ -143,7 +147,8 @@ TEST_CASE("rows are picked by number") {
     random_stream next;
     random_matrix a(300, 40, 20, index, type, next), b(300, 5000, 0, index, type, next);
     b.make_row(299, 5000, next);
-    for (random_matrix* m : {&a, &b})
+    random_matrix full(300, 1, 100, index, type, next);  // the last entry begins a row
+    for (random_matrix* m : {&a, &b, &full})
       for (const int64_t n : {1, 3, 1000}) {
         std::vector<int64_t> rows;
         for (int64_t i = 0; i < n; ++i) rows.push_back(i % 5 == 0 ? 299 : next(300));
