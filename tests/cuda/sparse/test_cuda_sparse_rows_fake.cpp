@@ -72,7 +72,6 @@ TEST_CASE("two matrices are merged row by row") {
                                                               {700, 9, 90, 10},
                                                               {5000, 3, 1, 40},
                                                               {40, 500, 95, 90}}) {
-      CAPTURE(rows);
       random_stream next;
       random_matrix a(rows, columns, percent_a, index, type, next),
           b(rows, columns, percent_b, index, type, next);
@@ -131,13 +130,13 @@ TEST_CASE("columns are picked") {
     random_stream next;
     random_matrix a(2000, 60, 10, index, type, next), b(50, 4000, 0, index, type, next);
     b.make_row(20, 3999, next);
-    for (const auto& [first, last] : {std::pair{0, 60}, {10, 11}, {30, 59}})
+    for (const auto& range : {std::pair{0, 60}, {10, 11}, {30, 59}})
       check_same(a.rows, index, type, [&](sparse_engine& engine, void* indptr, queue q) {
-        return engine.slice_columns(a.view(), first, last, indptr, q);
+        return engine.slice_columns(a.view(), range.first, range.second, indptr, q);
       });
-    for (const auto& [first, last] : {std::pair{0, 2}, {1000, 3990}, {3999, 4000}})
+    for (const auto& range : {std::pair{0, 2}, {1000, 3990}, {3999, 4000}})
       check_same(b.rows, index, type, [&](sparse_engine& engine, void* indptr, queue q) {
-        return engine.slice_columns(b.view(), first, last, indptr, q);
+        return engine.slice_columns(b.view(), range.first, range.second, indptr, q);
       });
   });
 }
@@ -180,12 +179,13 @@ TEST_CASE("elements of a diagonal are added up in their order") {
 
 TEST_CASE("where the entries of each number begin") {
   for (const dtype index : index_types)
-    for (const auto& [count, n_numbers, step] : {std::tuple{1, 1, 1},
-                                                 {1, 5000, 1},
-                                                 {5000, 70, 1},
-                                                 {5000, 9000, 2},
-                                                 {300, 90000, 299},
-                                                 {300, 90000, 30}}) {
+    for (const auto& size : {std::tuple{1, 1, 1},
+                             {1, 5000, 1},
+                             {5000, 70, 1},
+                             {5000, 9000, 2},
+                             {300, 90000, 299},
+                             {300, 90000, 30}}) {
+      const int count = std::get<0>(size), n_numbers = std::get<1>(size), step = std::get<2>(size);
       CAPTURE(count);
       CAPTURE(n_numbers);
       random_stream next;
