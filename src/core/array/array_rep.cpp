@@ -303,7 +303,10 @@ void effect() {
   compute_pending(false);
 }
 
-void effect_of_waiting() { compute_pending(true); }
+void effect_of_waiting() {
+  if (has_streams()) effect();
+  else compute_pending(true);
+}
 
 void set_layout(array_rep* rep, const dims& strides, std::byte* data, storage* memory) {
   rep->strides = strides;

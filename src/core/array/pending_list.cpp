@@ -58,12 +58,13 @@ void evaluate_at_home(array_rep* rep) {
   if (home.stream != here.stream) order_queues(home, here);
 }
 
-/// Computes the reps of a list for which wanted(rep) is true.
+/// Computes the reps of a list for which wanted(rep) is true; false if there are none.
 template<class Wanted>
-void compute_some(pending_list& list, Wanted wanted) {
-  if (recording_on(any_device)) return;  // what is recorded runs later, see kept_memory::compute_readers()
+bool compute_some(pending_list& list, Wanted wanted) {
+  if (recording_on(any_device))
+    return false;  // what is recorded runs later, see kept_memory::compute_readers()
   const storing_names all;
-  for (;;) {
+  for (bool any = false;; any = true) {
     array_rep* rep;
     {
       const list_lock lock(list);
@@ -74,7 +75,7 @@ void compute_some(pending_list& list, Wanted wanted) {
                       retain_unless_dropped(rep)))
         rep = rep->next;
     }
-    if (!rep) return;
+    if (!rep) return any;
     const any_array keep = any_array::adopt(rep);
     try {
       evaluate_at_home(rep);
@@ -138,6 +139,30 @@ bool keeps_too_much(pending_list& own) {
   constexpr std::int64_t few = 4, most_on_host = std::int64_t{1} << 30;
   const bool are_few = on_host <= few * largest_on_host && on_host <= most_on_host;
   return kept - (are_few ? on_host * weight_on_host : 0) > little;
+}
+
+namespace {
+
+template<class Wanted>
+bool compute_others(const Wanted& wanted) {
+  if (!has_streams()) return false;
+  bool any = false;
+  pending_list* const own = own_pending_list();
+  for (pending_list* list = first_pending_list(); list; list = list->next)
+    if (list != own && compute_some(*list, wanted)) any = true;
+  return any;
+}
+
+}  // namespace
+
+bool compute_left_on(queue q) {
+  return compute_others([q](const array_rep* rep) {
+    return rep->device_.is_cuda() && rep->device_.index() == q.device && rep->stream == q.stream;
+  });
+}
+
+bool compute_left_on(device d) {
+  return d.is_cuda() && compute_others([d](const array_rep* rep) { return rep->device_ == d; });
 }
 
 void compute_readers(storage* s) {

@@ -47,6 +47,7 @@ std::pair<std::size_t, std::size_t> device::memory_info() const {
 void device::synchronize() const {
   core::backend& b = core::backend_of(*this);
   core::effect_of_waiting();
+  core::compute_left_on(*this);
   b.synchronize_device(index_);
 }
 

@@ -24,6 +24,22 @@ void effect_without_error() noexcept {
   }
 }
 
+void end_stream() noexcept { streams_beside_default.fetch_sub(1, std::memory_order_relaxed); }
+
+/// Counts a stream beside the default ones. What was left pending by events and waits before the first one is
+/// computed now, behind them: the host waits for it, so that no work of the new stream can be earlier.
+void begin_stream(device d) {
+  if (streams_beside_default.fetch_add(1, std::memory_order_relaxed) > 0 || recording_on(any_device)) return;
+  try {
+    const bool was_pending = anything_is_pending();
+    effect();
+    if (compute_left_on(d) || was_pending) backend_of(d).synchronize_stream({d.index(), nullptr});
+  } catch (...) {
+    end_stream();
+    throw;
+  }
+}
+
 /// The pools must know before the handle is another stream's.
 void release_from_pools(backend& b, queue q) noexcept {
   for (memory_space space :
@@ -56,12 +72,14 @@ void* stream_view::native_handle() const {
 void stream_view::synchronize() const {
   core::backend& b = core::backend_of(device_);
   core::effect_of_waiting();
+  if (device_.is_cuda()) core::compute_left_on(core::queue_of(*this));
   b.synchronize_stream(core::queue_of(*this));
 }
 
 bool stream_view::done() const {
   core::backend& b = core::backend_of(device_);
   core::effect_of_waiting();
+  if (device_.is_cuda()) core::compute_left_on(core::queue_of(*this));
   return b.stream_done(core::queue_of(*this));
 }
 
@@ -88,9 +106,18 @@ stream::stream() : stream(default_device()) {}
 
 stream::stream(gparray::device on_device, const stream_options& options) : stream_view(on_device, nullptr) {
   core::backend& b = core::backend_of(on_device);
-  core::effect();
-  if (on_device.is_cuda())
+  if (on_device.is_cpu()) {
+    core::effect();
+    return;
+  }
+  core::begin_stream(on_device);
+  try {
+    core::effect();
     handle_ = b.create_stream(on_device.index(), options.non_blocking, options.priority);
+  } catch (...) {
+    core::end_stream();
+    throw;
+  }
 }
 
 stream::~stream() {
@@ -101,12 +128,14 @@ stream::~stream() {
   core::recording* const r = core::recording_on(q.device);
   if (r) r->destroy_later(q.stream);
   else core::destroy_stream(q);
+  core::end_stream();
 }
 
 stream_view stream::borrow(void* native_handle, gparray::device on_device) {
   core::backend_of(on_device);
   if (on_device.is_cpu() && native_handle)
     throw value_error("stream::borrow: the CPU has no native streams, pass nullptr or a cuda device");
+  if (native_handle) core::begin_stream(on_device);
   return {on_device, native_handle};
 }
 

@@ -41,6 +41,7 @@ void event::record(const stream_view& on) {
         "event.record: the event is of {} and the stream of {}; make the event with event(device(\"{}\"))",
         device_.str(), on.device().str(), on.device().str());
   core::effect_of_waiting();
+  if (device_.is_cuda()) core::compute_left_on(core::queue_of(on));
   core::backend_of(device_).record_event(handle_, core::queue_of(on));
   recorded_ = true;
 }

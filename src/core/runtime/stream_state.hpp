@@ -1,9 +1,17 @@
 // The current stream of each device in this thread.
 #pragma once
+#include <atomic>
+#include <cstdint>
+
 #include <plan/backend.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
+
+/// How many streams of GPUs the program has beside the default ones. A borrowed one is counted for good.
+/// Without one all work of a GPU is in order, so that it does not matter when it is enqueued.
+inline constinit std::atomic<std::int64_t> streams_beside_default{0};
+inline bool has_streams() noexcept { return streams_beside_default.load(std::memory_order_relaxed) > 0; }
 
 /// The queue that this thread's work for a device goes to.
 queue current_queue(device d);
