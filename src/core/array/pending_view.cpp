@@ -99,9 +99,9 @@ bool is_taken_apart(const array_rep* base, std::int64_t size) {
 
 any_array view_later(const any_array& base, const index_map& map) {
   array_rep* const from = base.rep();
-  if (!from || !is_pending(from)) return {};
-  become_steps(from);
   pending_list* const own = own_pending_list();
+  if (!from || !is_pending(from) || from->home != own) return {};  // another thread's is that one's to change
+  become_steps(from);
   compute_long_log(own);
   const auto steps = hold_steps(own);
   if (!is_pending(from)) return {};
