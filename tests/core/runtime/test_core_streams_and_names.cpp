@@ -25,6 +25,13 @@ struct used_name {
   explicit used_name(const gp::ndarray<float>& x) : doubled(x * 2.f), more(doubled + 1.f) {}
 };
 
+/// Another stream writes what names have read.
+void overwrite(gp::ndarray<float>& x, const gp::stream& s) {
+  const gp::stream_guard on(s);
+  x(gp::all) = 9.f;
+  s.synchronize();
+}
+
 }  // namespace
 
 TEST_CASE("fake GPU: an event comes after the names that were written before it, used ones too") {
@@ -33,12 +40,8 @@ TEST_CASE("fake GPU: an event comes after the names that were written before it,
   gp::stream s;
   const used_name t(x);
   const gp::event written = gp::current_stream().record();
-  {
-    s.wait(written);
-    const gp::stream_guard on(s);
-    x(gp::all) = 9.f;
-    s.synchronize();
-  }
+  s.wait(written);
+  overwrite(x, s);
   gp::synchronize();
   CHECK(t.doubled.to_vector() == floats{2, 4, 6});
   CHECK(fake.gpu.misuses == 0);
@@ -50,12 +53,8 @@ TEST_CASE("fake GPU: an event from before the first stream orders that stream be
   const used_name t(x);
   const gp::event written = gp::current_stream().record();
   gp::stream s;
-  {
-    s.wait(written);
-    const gp::stream_guard on(s);
-    x(gp::all) = 9.f;
-    s.synchronize();
-  }
+  s.wait(written);
+  overwrite(x, s);
   gp::synchronize();
   CHECK(t.doubled.to_vector() == floats{2, 4, 6});
 }
@@ -73,11 +72,7 @@ TEST_CASE("fake GPU: once the host has waited for a stream, another one may writ
     e.record();
     e.synchronize();
   }
-  {
-    const gp::stream_guard on(s);
-    x(gp::all) = 9.f;
-    s.synchronize();
-  }
+  overwrite(x, s);
   gp::synchronize();
   CHECK(t.doubled.to_vector() == floats{2, 4, 6});
   CHECK(fake.gpu.misuses == 0);
