@@ -1,4 +1,5 @@
 // NumPy's window functions: bartlett, blackman, hamming, hanning, kaiser.
+#include <algorithm>
 #include <numbers>
 
 #include <core/array/generate.hpp>
@@ -51,7 +52,7 @@ ndarray<double> window(std::int64_t M, std::int64_t first, std::int64_t step, co
 /// Of 1 - M, 3 - M, ... M - 1, which are symmetric about 0.
 template<class Formula>
 ndarray<double> symmetric_window(std::int64_t M, const array_options& options, Formula formula) {
-  return window(M, 1 - M, 2, options, formula);
+  return window(M, 1 - std::max<std::int64_t>(M, 1), 2, options, formula);
 }
 
 }  // namespace
