@@ -113,7 +113,7 @@ bool begin_log(pending_list* own, const array_rep* like) {
   }
   count_nothing(own->all);
   count_logged(*own);
-  own->all.steps_when_counted = own->all.steps;
+  own->all.note_counted();
   is_logged_loop(*own);
   return true;
 }

@@ -18,7 +18,10 @@ struct everything_pending {
   std::uint64_t number;       // of the count, different from all others'
   int inputs = 0, steps = 0;  // inputs but numbers
   int numbers = 0;
-  int steps_when_counted = 0;       // by the last walk over all that is pending
+  /// By the last walk over all that is pending.
+  int inputs_when_counted = 0, steps_when_counted = 0;
+  int inputs_apart = 0;  // of these, those that are in no kernel with the loop that goes on
+  void note_counted() { inputs_when_counted = inputs, steps_when_counted = steps; }
   std::uint64_t walked = 0;         // the number of the count that a walk began,
   std::uint32_t left_before = 0;    // and how many reps had left the list then
   node_argument seen[max_numbers];  // numbers

@@ -160,7 +160,8 @@ inline void count_constant(everything_pending& all, const node_argument& a) {
 /// Starts a new count.
 inline void count_nothing(everything_pending& all) {
   ++all.number;
-  all.inputs = all.steps = all.numbers = all.steps_when_counted = 0;
+  all.inputs = all.steps = all.numbers = all.inputs_apart = 0;
+  all.note_counted();
 }
 /// The same if nothing is pending.
 inline void begin_count(pending_list* own) {

@@ -22,6 +22,39 @@ bool rolled_index::moves() const {
   return false;
 }
 
+namespace {
+
+/// The distance modulo n of an index that goes round an axis of n elements, as rolled_later() has it of one;
+/// -1 if it does not.
+std::int64_t distance_round(const rolled_index::axis& a, std::int64_t n) {
+  if (a.step != 1) return -1;
+  if (a.offset == 0) return a.jump == 0 || (a.begin == 0 && a.end == n) ? 0 : -1;
+  if (a.offset > 0) return a.begin == 0 && a.end == n - a.offset && a.jump == -n ? a.offset : -1;
+  return a.begin == -a.offset && a.end == n && a.jump == n ? n + a.offset : -1;
+}
+
+}  // namespace
+
+rolled_array unrolled(const any_array& a) {
+  rolled_array result{a, dims::filled(a.shape().size(), 0)};
+  array_rep* const rep = a.rep();
+  if (!rep || !is_pending(rep) || rep->home != own_pending_list()) return result;
+  const auto held = hold_expression(rep);
+  const node& n = rep->operation;
+  if (!is_pending(rep) || n.op != ufunc::cast || n.count != 1 || rep->computed_by || rep->view ||
+      rep->loads_from.rep())
+    return result;
+  array_rep* const from = n.arguments[0].array;
+  if (!from || is_pending(from) || from->type != rep->type || from->shape != rep->shape) return result;
+  dims offset = result.offset;
+  for (std::size_t d = 0; rep->roll && d < offset.size(); ++d) {
+    offset[d] = distance_round(rep->roll->axes[d], rep->shape[d]);
+    if (offset[d] < 0) return result;
+  }
+  retain(from);
+  return {any_array::adopt(from), offset};
+}
+
 any_array rolled_later(const any_array& source, const dims& offset) {
   rolled_index index(source.shape());
   for (std::size_t d = 0; d < offset.size(); ++d) {

@@ -29,6 +29,16 @@ any_array rolled_later(const any_array& source, const dims& offset);
 /// The same of any index; the source is computed first.
 any_array rolled_later(const any_array& source, const rolled_index& index);
 
+/// An array, and where the first element of another one of its shape and elements comes from, each modulo the
+/// size of its axis.
+struct rolled_array {
+  any_array source;
+  dims offset;
+};
+/// What a pending array is rolled from, which is computed; where it is none, the array itself, with no
+/// offset.
+rolled_array unrolled(const any_array& a);
+
 /// The same of what is pending on a GPU, as the same steps of rolled arrays; no array if it is not made of a
 /// few arrays of its shape by steps that are as well computed several times.
 any_array rolled_steps_later(const any_array& source, const dims& offset);

@@ -35,7 +35,7 @@ bool is_plain(const array_rep* rep) { return is_steps(rep) && !rep->operation.ro
 /// the turn there, as they are at the name that led. No statement is this.
 constexpr std::uint64_t next_name_ends = 1;
 
-constexpr int fewest_steps_to_count = 8, fewest_steps_to_look = 64;
+constexpr int fewest_inputs_to_count = 4, fewest_steps_to_count = 8, fewest_steps_to_look = 64;
 
 /// What there is room for beside all that is pending, where a loop has made `turns` names of one line.
 class room_for_turns {
@@ -46,7 +46,7 @@ class room_for_turns {
   /// For more of each, and for what the step that is being built needs itself.
   bool has_inputs(int more, int more_numbers) const {
     const int beside = name_.rolls ? 1 : usual_stores;  // most rolled ones store little
-    return have_room(on_, name_.rolls, all_.inputs + more + beside, all_.numbers + more_numbers);
+    return have_room(on_, name_.rolls, inputs() + more + beside, all_.numbers + more_numbers);
   }
   bool has(int more_inputs, int more_numbers, int more_steps) const {
     return has_inputs(more_inputs, more_numbers) &&
@@ -55,13 +55,14 @@ class room_for_turns {
   bool has_inputs_of_turn() const {
     if (on_.is_cpu() || name_.rolls)  // there is room for so many of both
       return has_inputs(
-          of_a_turn(all_.inputs + all_.numbers, list_.inputs_of_first_turn + list_.numbers_of_first_turn), 0);
-    return has_inputs(of_a_turn(all_.inputs, list_.inputs_of_first_turn),
+          of_a_turn(inputs() + all_.numbers, list_.inputs_of_first_turn + list_.numbers_of_first_turn), 0);
+    return has_inputs(of_a_turn(inputs(), list_.inputs_of_first_turn),
                       of_a_turn(all_.numbers, list_.numbers_of_first_turn));
   }
   bool has_turn() const { return has_inputs_of_turn() && has(0, 0, (all_.steps + turns_ - 1) / turns_); }
 
  private:
+  int inputs() const { return all_.inputs - all_.inputs_apart; }
   /// Of what a kernel has so many of, and had when the first turn ended.
   int of_a_turn(int all, int of_first) const {
     if (name_.statement != list_.leader) return (all + turns_ - 1) / turns_;
@@ -193,14 +194,27 @@ std::vector<array_rep*> carried_with(const array_rep* name, std::span<const any_
   return carried;
 }
 
+/// What the kernel that computes a name, and the others that it carries, has room for.
+plan_size size_of_kernel(const array_rep* name, std::span<array_rep* const> carried) {
+  plan_size size(name->home);
+  size.add(name);
+  for (const array_rep* rep : carried) size.add(rep);
+  return size;
+}
+
+/// Counts the arrays that are read by names which no kernel computes with this one, such as rolled ones that
+/// the program has kept.
+void count_what_is_apart(everything_pending& all, const array_rep* name) {
+  const std::vector<any_array> living = living_names(name->home);
+  all.inputs_apart = std::max(all.inputs - size_of_kernel(name, carried_with(name, living)).inputs, 0);
+}
+
 /// Whether a kernel that goes round a loop computes what is pending below a name, and all other names.
 bool is_a_loop(const array_rep* name) {
   const std::vector<any_array> living = living_names(name->home);
   const std::vector<array_rep*> carried = carried_with(name, living);
   // Names that nothing has been made of yet may read more than one plan has room for.
-  plan_size size(name->home);
-  size.add(name);
-  for (const array_rep* rep : carried) size.add(rep);
+  const plan_size size = size_of_kernel(name, carried);
   if (!have_room(name->device_, false, size.inputs, size.numbers)) return false;
   map_plan plan;
   plan_builder builder(plan, name->shape);
@@ -229,7 +243,7 @@ void count_anew(pending_list* own) {
   const std::uint32_t left = own->left.load(std::memory_order_relaxed);
   const bool is_counted = all.walked == all.number && all.left_before == left;
   if (is_counted && !(own->log && own->log->is_in_use())) {
-    all.steps_when_counted = all.steps;
+    all.note_counted();
     return;
   }
   count_nothing(all);
@@ -254,7 +268,7 @@ void count_anew(pending_list* own) {
       if (!rep->computed_by && a.type != wanted_dtype(n, i)) ++all.steps;
     }
   }
-  all.steps_when_counted = all.steps;
+  all.note_counted();
 }
 
 void compute_with_relatives(array_rep* rep) {
@@ -310,8 +324,13 @@ void end_turns(array_rep* name) {
     bool may_go_on = room.has_turn();
     // A walk for each name of a turn would take longer than its steps: what has been dropped since the last
     // one is little, but for operands, which each rolled array is.
-    if (!may_go_on && (rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count)) {
+    const auto may_be_less = [&] {
+      return rolls || all.steps - all.steps_when_counted >= fewest_steps_to_count ||
+             all.inputs - all.inputs_when_counted >= fewest_inputs_to_count;
+    };
+    if (!may_go_on && may_be_less()) {
       count_anew(list);
+      if (!room.has_inputs_of_turn() && !is_logged(name)) count_what_is_apart(list->all, name);
       may_go_on = room.has_turn();
     }
     // Only where steps are what there is no room for, and not again for each name of a turn.

@@ -294,8 +294,9 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
   }
   const dims lengths[] = {static_cast<std::int64_t>(shift.size()), static_cast<std::int64_t>(axes->size())};
   const std::int64_t count = broadcast_shapes(lengths)[0];
-  const array_rep* rep = computed(a);
-  dims offset = dims::filled(rep->shape.size(), 0);  // where the first element comes from
+  // Rolled along one axis and then along another one, elements come from places of their own in one step.
+  auto [source, offset] = unrolled(a);
+  const array_rep* rep = computed(source);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto d = static_cast<std::size_t>(
         normalize_axis((*axes)[axes->size() == 1 ? 0 : static_cast<std::size_t>(i)], a.ndim()));
@@ -303,7 +304,7 @@ any_array roll(const any_array& a, const dims& shift, const dims* axes) {
     const std::int64_t by = rolled(0, shift[shift.size() == 1 ? 0 : static_cast<std::size_t>(i)], n);
     offset[d] = rolled(offset[d], n - by, n);
   }
-  any_array result = rolled_later(a, offset);
+  any_array result = rolled_later(source, offset);
   if (rep->memory->space != default_space(rep->device_)) {
     const any_array later = std::exchange(
         result,

@@ -56,6 +56,39 @@ TEST_CASE("kernels: a generation of a game of life is one") {
   CHECK(world.to_vector() == expected);
 }
 
+TEST_CASE("kernels: rolled along one axis and then along another one, elements are read where they are") {
+  fake::installed fake;
+  gp::ndarray<float> x = gp::arange<float>(60 * 70).reshape({60, 70}).eval();
+  const std::vector<float> elements = x.to_vector();
+  const auto expected = [&](int down, int right) {
+    std::vector<float> result;
+    for (int y = 0; y < 60; ++y)
+      for (int at = 0; at < 70; ++at)
+        result.push_back(
+            elements[static_cast<std::size_t>((y - down + 120) % 60 * 70 + (at - right + 140) % 70)]);
+    return result;
+  };
+  for (const auto& [down, right] : {std::pair{3, -2}, {0, 31}, {-45, 0}, {0, 0}, {60, 69}}) {
+    CAPTURE(down);
+    fake.gpu.maps.clear();
+    const gp::ndarray<float> y = gp::roll(gp::roll(x, down, 0), right, 1);
+    CHECK(y.to_vector() == expected(down, right));
+    CHECK(fake.gpu.maps.size() == 1);
+  }
+  // There and back; a name between them that lives on; and a write behind both.
+  CHECK(gp::roll(gp::roll(x, 7, 1), -7, 1).to_vector() == elements);
+  const gp::ndarray<float> down = gp::roll(x, 59, 0), both = gp::roll(down, {1, 1}, {0, 1});
+  x += 1.f;
+  CHECK(both.to_vector() == expected(60, 1));
+  CHECK(down.to_vector() == expected(59, 0));
+  CHECK(x(0, 0).item() == 1.f);
+  // Other steps are behind the first, and neighbours are no way round.
+  const gp::ndarray<float> twice = gp::roll(gp::roll(x, 1, 0) * 2.f, 1, 1);
+  CHECK(twice(1, 1).item() == 2.f);
+  const gp::ndarray<float> steps = gp::roll(gp::diff(x, 1, 1), 1, 0);
+  CHECK(steps.to_vector() == std::vector<float>(60 * 69, 1.f));
+}
+
 TEST_CASE("kernels: the length of a gradient reads its array and two distances") {
   fake::installed fake;
   const gp::ndarray<float> image = gp::arange<float>(60 * 70).reshape({60, 70}).copy();

@@ -66,6 +66,26 @@ TEST_CASE("kernels: of a loop there is one") {
   CHECK(f.fake.gpu.loops == static_cast<int>(1 + more.size()));  // a kernel goes round each
 }
 
+TEST_CASE("kernels: names that have nothing to do with a loop do not end its turns") {
+  fixture f;
+  const gp::ndarray<float> all = gp::ones<float>({9, 8, 40}).eval();
+  std::vector<array> kept;
+  const calls made = f.calls_of([&] {
+    for (int i = 0; i < 9; ++i) kept.push_back(gp::roll(all(i), {i + 1, i}, {0, 1}));
+    array x = gp::zeros<float>({8, 40}), y = gp::zeros<float>({8, 40});
+    for (int i = 0; i < 9; ++i) {
+      if (i % 3 != 0) x += static_cast<float>(i) * all(i);
+      if (i % 2 != 0) y += static_cast<float>(i) * all(i);
+    }
+    CHECK(x.pending());
+    gp::eval(x, y);
+    CHECK(x(0, 0).item() == 27.f);
+    CHECK(y(0, 0).item() == 16.f);
+  });
+  CHECK(std::ranges::count_if(made, [](const auto& m) { return m.jumps == 0; }) <= 3);
+  CHECK(kept[3](1, 1).item() == 1.f);
+}
+
 TEST_CASE("kernels: a loop whose turns differ ends where a kernel does") {
   fixture f;
   array x = gp::ones<float>({100});
