@@ -31,6 +31,13 @@ struct cub_keys {
   void* other;
 };
 
+/// One row of complex numbers, in NumPy's order or from behind, equal ones as they came.
+cudaError_t cub_sort_complex(cub_storage& storage, dtype type, const void* in, void* out, std::int64_t n,
+                             bool descending, cudaStream_t stream);
+/// The same of their whole keys, which are put in order, and their numbers.
+cudaError_t cub_sort_complex_keys(cub_storage& storage, dtype type, void* keys, std::int64_t* numbers,
+                                  std::int64_t n, bool descending, cudaStream_t stream);
+
 // NaN come last, -0.0 before 0.0. Not for complex numbers.
 cudaError_t cub_sort(cub_storage& storage, dtype type, const void* in, void* out, std::uint32_t n,
                      cudaStream_t stream);

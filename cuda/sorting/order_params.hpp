@@ -29,6 +29,27 @@ struct tie_params {
   fast_divisor n;
 };
 
+/// Complex numbers become words that sort them. `order`, if not null, has the numbers, in rows of n, of the
+/// elements to take one after the other.
+struct complex_key_params {
+  const void* elements;
+  const std::int64_t* order;
+  std::uint64_t* keys;    // of complex128 the high or the low words, if there are no numbers to be written
+  std::int64_t* numbers;  // if not null, becomes 0, 1, 2, ..., and the keys are whole
+  std::uint32_t size;
+  bool high;
+  fast_divisor n;
+};
+/// Elements, or their numbers, in the order that sorting by one or two words gave.
+struct complex_pick_params {
+  const void* elements;
+  const std::int64_t *first, *second;  // numbers in rows of n; the second, or null, of places among the first
+  void* sorted;                        // or null, and then
+  std::int64_t* order;
+  std::uint32_t size;
+  fast_divisor n;
+};
+
 struct search_params {
   const void* sorted;
   const void* values;
@@ -76,6 +97,9 @@ const void* nan_tail_kernel();
 const void* find_bin_kernel(bool few);
 /// Counts between edges, at most most_bins_between bins.
 const void* find_between_kernel(dtype type);
+/// Of complex64 or complex128.
+const void* find_complex_key_kernel(dtype type);
+const void* find_complex_pick_kernel(dtype type);
 const void* find_search_kernel(dtype type);
 const void* find_run_kernel(reduction op, dtype type);
 

@@ -218,7 +218,8 @@ void run_sort(const sort_plan& plan, queue q, memory_pool& pool) {
     part.in = static_cast<const char*>(plan.in) + bytes;
     if (plan.sorted) part.sorted = static_cast<char*>(plan.sorted) + bytes;
     if (plan.order) part.order = plan.order + row * plan.n;
-    if (plan.n <= row_shape::tile) sort_in_blocks(part, q);
+    if (is_complex(plan.type)) run_complex_sort(part, q, pool);
+    else if (plan.n <= row_shape::tile) sort_in_blocks(part, q);
     else if (plan.spread) order_spread(part, q, pool);
     else if (is_for_cub(part)) sort_by_cub(part, q, pool);
     else sort_rows(part, q, pool);

@@ -1,4 +1,6 @@
 // The tables of the sort's kernels.
+#include <cuda/device/elements.cuh>
+#include <cuda/sorting/complex_kernels.cuh>
 #include <cuda/sorting/radix_kernels.cuh>
 #include <cuda/sorting/row_sort.cuh>
 #include <cuda/sorting/sort_kernels.cuh>
@@ -41,6 +43,14 @@ const void* find_row_kernel(bool keys_are_64_bit, bool with_numbers) {
                          : row_kernel_of<std::uint32_t>(with_numbers);
 }
 
+const void* find_complex_key_kernel(dtype type) {
+  return type == dtype::complex64 ? reinterpret_cast<const void*>(&complex_keys<kernel_t<dtype::complex64>>)
+                                  : reinterpret_cast<const void*>(&complex_keys<kernel_t<dtype::complex128>>);
+}
+const void* find_complex_pick_kernel(dtype type) {
+  return type == dtype::complex64 ? reinterpret_cast<const void*>(&pick_complex<kernel_t<dtype::complex64>>)
+                                  : reinterpret_cast<const void*>(&pick_complex<kernel_t<dtype::complex128>>);
+}
 const void* rows_of_numbers_kernel() { return reinterpret_cast<const void*>(&rows_of_numbers); }
 const void* ties_kernel() { return reinterpret_cast<const void*>(&order_ties); }
 const void* pick_numbered_kernel() { return reinterpret_cast<const void*>(&pick_numbered); }

@@ -8,6 +8,8 @@ namespace core::cuda {
 
 /// Radix sort of all rows at once. Throws value_error for a row of more than 2^31 elements.
 void run_sort(const sort_plan& plan, queue q, memory_pool& pool);
+/// Rows of complex numbers, of which none is empty; largest_sort of them at most.
+void run_complex_sort(const sort_plan& plan, queue q, memory_pool& pool);
 /// Two runs.
 void run_merge(const sort_plan& plan, queue q, memory_pool& pool);
 /// Radix selection. They throw as run_sort does.

@@ -81,6 +81,30 @@ GPARRAY_KERNEL_FN unsigned_t<T> tie_key(T x) {
   return tie_key_of_bits(to_bits(x), rule);
 }
 
+/// A complex number as two words that are in the order of sorts_before(), the first of more weight; equal
+/// numbers have the same. No word of a number is greater than that of infinity, which leaves room behind.
+template<class U>
+struct complex_key {
+  U high, low;
+
+  friend GPARRAY_KERNEL_FN bool operator<(complex_key a, complex_key b) {
+    return a.high < b.high || (a.high == b.high && a.low < b.low);
+  }
+};
+template<class R>
+GPARRAY_KERNEL_FN complex_key<unsigned_t<R>> tie_key(complex<R> x) {
+  using U = unsigned_t<R>;
+  constexpr U last = static_cast<U>(~U(0));  // the word of NaN
+  const U re = tie_key(x.re), im = tie_key(x.im);
+  if (re == last) return {im == last ? last : static_cast<U>(last - 1), im};
+  if (im == last) return {static_cast<U>(last - 2), re};
+  return {re, im};
+}
+/// The two words of a complex64 as one.
+GPARRAY_KERNEL_FN unsigned long joined(complex_key<unsigned> key) {
+  return static_cast<unsigned long>(key.high) << 32 | key.low;
+}
+
 /// The element of a sort_key.
 template<class T>
 GPARRAY_KERNEL_FN T from_sort_key(unsigned_t<T> key) {

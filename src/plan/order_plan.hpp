@@ -18,7 +18,7 @@ struct sorted_run {
 
 /// Rows of n elements in C order, each put in order by itself, NaN last. Exactly one of the results is
 /// wanted: the elements, or for each position the number of the element that belongs there (equal ones as
-/// they came). Not for complex numbers. `sorted` may be `in`.
+/// they came). `sorted` may be `in` unless they are complex.
 ///
 /// Or two runs that are merged, none of them empty, equal elements of the first before those of the second:
 /// one row, without `in`, of elements of every dtype. Where they have numbers both results are wanted.

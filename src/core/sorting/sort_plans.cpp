@@ -33,8 +33,8 @@ void run(void (backend::*what)(const Plan&, queue), const Plan& plan, const arra
   for (const array_rep* source : sources) record_uses(source, q);
 }
 
-any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64_t> positions,
-                    bool spread = false, bool descending = false) {
+any_array sort_lines(const any_array& a, bool numbers, std::span<const std::int64_t> positions,
+                     bool spread = false, bool descending = false) {
   const any_array in = in_c_order(a);
   const array_rep* from = in.rep();
   const any_array out =
@@ -54,37 +54,18 @@ any_array sort_real(const any_array& a, bool numbers, std::span<const std::int64
   return out;
 }
 
-/// The keys of complex numbers, the last first: whether parts are NaN, the real and the imaginary part.
-template<class R>
-std::array<any_array, 3> complex_keys(const any_array& a) {
-  const ndarray<R> re(detail::complex_part(a, 0)), im(detail::complex_part(a, 1));
-  const ndarray<std::int8_t> undefined =
-      (re != re).template astype<std::int8_t>() * std::int8_t(2) + (im != im).template astype<std::int8_t>();
-  return {im, re, undefined};
-}
-
 }  // namespace
 
 any_array order_of_lines(const any_array& a, std::span<const std::int64_t> positions, bool descending) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, true, positions, false, descending);
-  // From behind, so that equal elements keep their order.
-  const any_array from = descending ? detail::flip(a, dims{-1}) : a;
-  const any_array order = detail::lexsort(
-      a.dtype() == dtype::complex64 ? complex_keys<float>(from) : complex_keys<double>(from), -1);
-  if (!descending) return order;
-  const any_array from_behind = detail::flip(order, dims{-1});
-  const detail::argument from_front[] = {detail::constant(a.shape(-1) - 1), named(from_behind)};
-  return detail::in_order(detail::make_expression(ufunc::subtract, dtype::int64, from_front).eval(),
-                          gparray::order::C);
+  return sort_lines(a, true, positions, false, descending);
 }
 
-any_array order_of_words(const any_array& words) { return sort_real(words, true, {}, true); }
+any_array order_of_words(const any_array& words) { return sort_lines(words, true, {}, true); }
 
 any_array sorted_lines(const any_array& a, std::span<const std::int64_t> positions) {
   computed(a);
-  if (!is_complex(a.dtype())) return sort_real(a, false, positions);
-  return gather_lines(a, order_of_lines(a));
+  return sort_lines(a, false, positions);
 }
 
 namespace {

@@ -35,9 +35,10 @@ keyed_index::word number_mask_for(std::int64_t n);
 /// Whether there are neighbours with the same bits of their keys.
 bool has_ties(const keyed_index::word* packed, std::int64_t n, const keyed_index& how);
 
-/// Puts sorted words in order that have the same bits of their keys; key_of(number) is the whole key.
-template<class KeyOf>
-void break_ties(keyed_index::word* packed, std::int64_t n, const keyed_index& how, KeyOf key_of) {
+/// Puts sorted words in order that have the same bits of their keys; key_of(number) is the whole key. `how`
+/// is a keyed_index, or tells in another way which words tie and which numbers these hold.
+template<class How, class KeyOf>
+void break_ties(keyed_index::word* packed, std::int64_t n, const How& how, KeyOf key_of) {
   using word = keyed_index::word;
   const auto key = [&](word w) { return static_cast<word>(key_of(how.number_of(w))); };
   for (std::int64_t begin = 0, end; begin < n; begin = end) {

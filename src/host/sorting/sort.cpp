@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <host/sorting/avx512_sort.hpp>
+#include <host/sorting/complex_sort.hpp>
 #include <host/sorting/merge_runs.hpp>
 #include <host/sorting/order_keys.hpp>
 #include <host/sorting/row_network.hpp>
@@ -287,6 +288,7 @@ void select(const core::selection_plan& plan) {
 void sort(const core::sort_plan& plan) {
   if (plan.rows == 0 || plan.n == 0) return;
   if (plan.merges()) return merge_runs(plan);
+  if (is_complex(plan.type)) return sort_complex(plan);
   switch (plan.type) {
 #define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
   case dtype::name:                                        \

@@ -54,6 +54,7 @@ void write_selected(const void* params, unsigned, unsigned) {
 /// The kernels of order_params.hpp as g++ compiles them, by the addresses that the backend launches.
 std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   static emulation::program program;
+  program.include("cuda/sorting/complex_kernels.cuh");
   program.include("cuda/sorting/radix_kernels.cuh");
   program.include("cuda/sorting/row_sort.cuh");
   program.include("cuda/sorting/select_kernels.cuh");
@@ -87,6 +88,12 @@ std::unordered_map<const void*, emulation::run_function> compile_kernels() {
   want(cuda::find_bin_kernel(false), "count_numbers<false>");
   want(cuda::find_between_kernel(dtype::float32), "count_between<float>");
   want(cuda::find_between_kernel(dtype::int32), "count_between<int>");
+  for (const auto& [type, real] :
+       {std::pair{dtype::complex64, "float"}, std::pair{dtype::complex128, "double"}}) {
+    const std::string element = std::string("<gparray::kernel::complex<") + real + ">>";
+    want(cuda::find_complex_key_kernel(type), "complex_keys" + element);
+    want(cuda::find_complex_pick_kernel(type), "pick_complex" + element);
+  }
   want(cuda::rows_of_numbers_kernel(), "rows_of_numbers");
   want(cuda::pick_numbered_kernel(), "pick_numbered");
   want(cuda::ties_kernel(), "order_ties");
@@ -126,14 +133,16 @@ void check_sort(fixture& f, dtype type, std::int64_t rows, std::int64_t n) {
   std::vector<std::int64_t> order[2], descending[2];
   backend* const backends[] = {&host_backend(), &f.gpu};
   for (int i = 0; i < 2; ++i) {
-    backends[i]->sort({type, rows, n, sorted[i].data(), sorted[i].data(), nullptr}, {});
+    // Complex numbers are not sorted in place.
+    const void* const from = is_complex(type) ? values.data() : sorted[i].data();
+    backends[i]->sort({type, rows, n, from, sorted[i].data(), nullptr}, {});
     order[i].assign(static_cast<std::size_t>(rows * n), -1);
     backends[i]->sort({type, rows, n, values.data(), nullptr, order[i].data()}, {});
     if (rows > 3) continue;  // the way through the rows is the same
     descending[i].assign(static_cast<std::size_t>(rows * n), -1);
     backends[i]->sort({type, rows, n, values.data(), nullptr, descending[i].data(), {}, false, true}, {});
   }
-  CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits
+  CHECK((sorted[0] == sorted[1]));  // every NaN has the same bits, and complex numbers keep theirs
   CHECK((order[0] == order[1]));
   CHECK((descending[0] == descending[1]));
 }
@@ -205,6 +214,18 @@ TEST_CASE_FIXTURE(fixture, "longer rows are sorted as the CPU sorts them") {
   check_sort(*this, dtype::float32, 2, 4100);
   check_sort(*this, dtype::float64, 1, 5000);
   check_sort(*this, dtype::float64, 3, 4100);  // rows in a pass of their own
+  CHECK(n_missed == 0);
+}
+
+TEST_CASE_FIXTURE(fixture, "complex numbers are sorted as the CPU sorts them, in one step or two") {
+  for (const dtype type : {dtype::complex64, dtype::complex128}) {
+    check_sort(*this, type, 1, 1);
+    check_sort(*this, type, 300, 17);
+    check_sort(*this, type, 3, 1400);
+    check_sort(*this, type, 1, cuda::row_shape::tile);
+    check_sort(*this, type, 1, cuda::row_shape::tile + 1);
+    check_sort(*this, type, 3, 4100);
+  }
   CHECK(n_missed == 0);
 }
 
