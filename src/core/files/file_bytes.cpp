@@ -7,6 +7,7 @@
 
 #include <core/array/array_rep.hpp>
 #include <core/files/files.hpp>
+#include <core/manipulation/manipulation.hpp>
 #include <support/errors.hpp>
 #include <support/output_file.hpp>
 
@@ -88,10 +89,36 @@ void write_file(const std::string& name, std::initializer_list<std::string_view>
   file.commit();
 }
 
-element_bytes::element_bytes(const any_array& a)
-    : packed_(detail::in_order(a, order::C)), elements_(detail::elements_to_read(packed_)) {
-  if (packed_.size() > 0)
-    view_ = {reinterpret_cast<const char*>(elements_.rep->data), static_cast<std::size_t>(packed_.nbytes())};
+void write_file(const std::string& name, std::string_view header, element_bytes& elements) {
+  output_file file(name);
+  file.write(header);
+  elements.write_to(file);
+  file.commit();
+}
+
+element_bytes::element_bytes(const any_array& a) : packed_(detail::in_order(a, order::C)) {}
+
+std::string_view element_bytes::view() {
+  if (packed_.size() == 0) return {};
+  elements_ = detail::elements_to_read(packed_);
+  return {reinterpret_cast<const char*>(elements_.rep->data), static_cast<std::size_t>(packed_.nbytes())};
+}
+
+void element_bytes::write_to(output_file& file) {
+  constexpr std::int64_t bytes_at_once = 4 << 20;
+  const device on_device = packed_.device();
+  const auto item = static_cast<std::int64_t>(itemsize(packed_.dtype()));
+  if (on_device.is_cpu() || packed_.nbytes() <= bytes_at_once) return file.write(view());
+  // Pinned memory, which a GPU writes to without another copy, and which the pool keeps.
+  const std::int64_t at_once = bytes_at_once / item;
+  const any_array part = allocate(packed_.dtype(), at_once, item, memory_space::pinned, device::cpu());
+  const any_array all = detail::ravel(packed_, order::C);
+  auto* const bytes = reinterpret_cast<char*>(part.rep()->data);
+  for (std::int64_t at = 0; at < all.size(); at += at_once) {
+    const std::int64_t count = std::min(at_once, all.size() - at);
+    detail::copy_to_host(slice_along(all, 0, at, count), bytes);
+    file.write({bytes, static_cast<std::size_t>(count * item)});
+  }
 }
 
 any_array read_elements(input_file& file, const std::string& name, const dims& shape, dtype type) {

@@ -58,25 +58,29 @@ file_contents read_file(input_file& file);
 /// Replaces a file by these bytes, one behind the other, see output_file. Throws os_error.
 void write_file(const std::string& name, std::initializer_list<std::string_view> bytes);
 
-/// The elements of an array in C order, where the host reads them: in the array's memory if it does, else in
-/// a copy. Not for longer than the array stays as it is.
+/// The elements of an array in C order, not for longer than it stays as it is.
 class element_bytes {
  public:
   explicit element_bytes(const any_array& a);
-  std::string_view view() const { return view_; }
+  /// All of them, where the host reads them: in the array's memory if it does, else in a copy.
+  std::string_view view();
+  /// A GPU's come a few at a time, so that no memory for all of them is asked of the host.
+  void write_to(output_file& file);
 
  private:
   any_array packed_;
   detail::host_elements elements_;
-  std::string_view view_;
 };
+
+/// The same of a header and elements.
+void write_file(const std::string& name, std::string_view header, element_bytes& elements);
 
 /// The bytes of a .npy file. Throws type_error for no array.
 class npy_bytes {
  public:
   explicit npy_bytes(const any_array& a);
   std::string_view header() const { return header_; }
-  std::string_view elements() const { return elements_.view(); }
+  element_bytes& elements() { return elements_; }
 
  private:
   bool is_fortran_;

@@ -90,8 +90,8 @@ npz_file::npz_file(const std::string& name, bool compressed)
       archive_([this](std::string_view bytes) { file_.write(bytes); }, compressed) {}
 
 void npz_file::add(std::string_view name, const any_array& a) {
-  const npy_bytes bytes(a);
-  add(name, {bytes.header(), bytes.elements()});
+  npy_bytes bytes(a);
+  add(name, {bytes.header(), bytes.elements().view()});
 }
 
 void npz_file::add(std::string_view name, std::initializer_list<std::string_view> bytes) {
@@ -156,8 +156,8 @@ detail::npy_contents detail::read_npy_contents(const std::string& file) {
 }
 
 void save(const std::string& file, const any_array& a) {
-  const npy_bytes bytes(a);
-  write_file(file.ends_with(".npy") ? file : file + ".npy", {bytes.header(), bytes.elements()});
+  npy_bytes bytes(a);
+  write_file(file.ends_with(".npy") ? file : file + ".npy", bytes.header(), bytes.elements());
 }
 
 const any_array& named_arrays::at(std::string_view name) const {

@@ -235,7 +235,10 @@ std::vector<std::uint8_t> tobytes(const any_array& a, order layout) {
 }
 
 void tofile(const any_array& a, const std::string& file, const std::string& sep) {
-  if (sep.empty()) return write_file(file, {element_bytes(a).view()});
+  if (sep.empty()) {
+    element_bytes bytes(a);
+    return write_file(file, {}, bytes);
+  }
   const written_elements elements(a);
   const number_format format(is_inexact(a.dtype()) ? "%.17g" : "%d");
   std::string text;

@@ -37,6 +37,11 @@ TEST_CASE("files of a GPU's arrays: in C order and in Fortran's, pending, and pa
   check(a.T(), on_host.T());
   check(a * 2., on_host * 2.);
   check(a("::3, 5:"), on_host("::3, 5:"));
+  // More than is copied to the host at once, of a size that this does not divide.
+  const gp::ndarray<double> large = gp::to_device(gp::arange<double>(1'300'003, {.device = cpu}), cuda);
+  gp::save(npy, large);
+  CHECK(same_bits(gp::ndarray<double>(gp::load(npy, cpu)), gp::arange<double>(1'300'003, {.device = cpu})));
+  gp::tofile(a("::3, 5:"), raw);
   const gp::ndarray<double> tail = gp::fromfile<double>(raw, {.count = 7, .offset = 80, .device = cuda});
   CHECK(same_bits(gp::to_device(tail, cpu), on_host("::3, 5:").ravel()("10:17")));
 }

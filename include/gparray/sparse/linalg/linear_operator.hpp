@@ -243,7 +243,7 @@ template<detail::factorable A>
 template<detail::solver_element V>
 template<sparse_like A>
 auto LinearOperator<V>::of_sparse(const A& a) -> action {
-  const auto rows = detail::multipliable(a.template astype<V>());
+  const auto rows = detail::multipliable(a.template astype<V>(false));
   const auto made = std::make_shared<detail::sparse_action<std::remove_const_t<decltype(rows)>>>(rows);
   return [made](use u, const ndarray<V>& x) { return (*made)(u, x); };
 }
