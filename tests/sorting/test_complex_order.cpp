@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <cstring>
 #include <limits>
 #include <numeric>
 
 #include <doctest/doctest.h>
 
 #include <gparray/gparray.hpp>
+
+#include "support/same_bits.hpp"
 
 namespace gp = gparray;
 using i64 = std::int64_t;
@@ -73,8 +74,7 @@ void check_lines(std::size_t rows, std::size_t n, parts kind) {
       gp::ndarray<std::complex<R>>(values).reshape({static_cast<i64>(rows), static_cast<i64>(n)});
   CHECK((gp::argsort(a).to_vector() == order));
   CHECK((gp::argsort(a, {.descending = true}).to_vector() == behind));
-  const std::vector<std::complex<R>> sorted = gp::sort(a).to_vector();
-  CHECK(std::memcmp(sorted.data(), expected.data(), sizeof(std::complex<R>) * expected.size()) == 0);
+  CHECK(same_bits(gp::sort(a).to_vector(), expected));
 }
 
 template<class R>
