@@ -75,6 +75,21 @@ void check_lines(std::size_t rows, std::size_t n, parts kind) {
   CHECK((gp::argsort(a).to_vector() == order));
   CHECK((gp::argsort(a, {.descending = true}).to_vector() == behind));
   CHECK(same_bits(gp::sort(a).to_vector(), expected));
+
+  // What is at a position is one of the equal ones that belong there; nothing larger is before it.
+  const std::size_t k = n / 3;
+  const std::vector<i64> parted = gp::argpartition(a, static_cast<i64>(k)).to_vector();
+  const std::vector<std::complex<R>> partition = gp::partition(a, static_cast<i64>(k)).to_vector();
+  bool in_place = true;
+  for (std::size_t i = 0; i < rows * n; ++i) {
+    const std::size_t first = i / n * n;
+    const std::complex<R> number = values[first + static_cast<std::size_t>(parted[i])],
+                          bound = expected[first + k];
+    in_place = in_place && !(i < first + k ? before(bound, number) : before(number, bound)) &&
+               !(i < first + k ? before(bound, partition[i]) : before(partition[i], bound));
+  }
+  CHECK(in_place);
+  CHECK(gp::array_equal(gp::sort(gp::argpartition(a, static_cast<i64>(k))), gp::sort(gp::argsort(a))));
 }
 
 template<class R>

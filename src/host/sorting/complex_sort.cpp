@@ -37,9 +37,11 @@ struct same_high_words {
   bool ties(word a, word b) const { return high[a] == high[b]; }
 };
 
-/// `order` becomes that of some rows of n words, or of both words.
-void order_rows(const word* high, const word* low, std::int64_t rows, std::int64_t n, std::int64_t* order) {
-  sort({dtype::uint64, rows, n, high, nullptr, order});
+/// `order` becomes that of some rows of n words, or of both words; or only what belongs at the positions, if
+/// there are any, is there: the numbers of what has its high word lie side by side.
+void order_rows(const word* high, const word* low, std::int64_t rows, std::int64_t n,
+                std::span<const std::int64_t> positions, std::int64_t* order) {
+  sort({dtype::uint64, rows, n, high, nullptr, order, positions});
   if (!low) return;
   for (const word* const end = high + rows * n; high < end; high += n, low += n, order += n)
     break_ties(reinterpret_cast<word*>(order), n, same_high_words{high},
@@ -63,7 +65,7 @@ void sort_typed(const core::sort_plan& plan) {
                    parallel_for(rows * n, serial_elements, [&](std::int64_t i, std::int64_t last) {
                      to_words(in + i, last - i, flip, words.get() + i, low.get() + i);
                    });
-                   order_rows(words.get(), low.get(), rows, n, order);
+                   order_rows(words.get(), low.get(), rows, n, plan.positions, order);
                    if (plan.order) continue;
                    T* const out = static_cast<T*>(plan.sorted) + row * n;
                    parallel_for(rows * n, serial_elements, [&](std::int64_t i, std::int64_t last) {
