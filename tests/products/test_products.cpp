@@ -192,6 +192,16 @@ TEST_CASE("halves accumulate in float32") {
   CHECK(static_cast<float>(gp::matmul(b.reshape({1, 4096}), b.reshape({4096, 1})).item()) == 1024.f);
 }
 
+TEST_CASE("tensordot of two matrices sums over either axis of both") {
+  const gp::ndarray<double> a{{1, 2, 3}, {4, 5, 6}}, b{{1, -1}, {0, 2}, {5, 3}};
+  const gp::ndarray<double> across = a.T().copy(), turned = b.T().copy(), expected{{16, 12}, {34, 24}};
+  CHECK(gp::array_equal(gp::tensordot(a, b, 1), expected));
+  CHECK(gp::array_equal(gp::tensordot(a, b, {{1}, {0}}), expected));
+  CHECK(gp::array_equal(gp::tensordot(across, b, {{0}, {0}}), expected));
+  CHECK(gp::array_equal(gp::tensordot(a, turned, {{-1}, {-1}}), expected));
+  CHECK(gp::array_equal(gp::tensordot(across, turned, {{0}, {1}}), expected));
+}
+
 TEST_CASE("errors of products that NumPy words otherwise") {
   const gp::ndarray<double> a = filled<double>({2, 3}), b = filled<double>({4, 2});
   CHECK_THROWS_WITH_AS(gp::inner(a, b), "shapes (2,3) and (4,2) not aligned: 3 (dim 1) != 2 (dim 1)",
