@@ -97,7 +97,7 @@ GPARRAY_KERNEL_FN T sinc(T a) {
 template<class T>
 GPARRAY_KERNEL_FN real_t<T> angle(T a) {
   if constexpr (is_complex<T>) return atan2(a.im, a.re);
-  else return atan2(T(0), a);
+  else return is_nan(a) ? a + T(0) : sign_bit(a) ? T(3.141592653589793238462643383279502884) : T(0);
 }
 
 /// a to the power b in every category.

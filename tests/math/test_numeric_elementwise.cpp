@@ -146,6 +146,16 @@ TEST_CASE("functions of two results") {
   GOLDEN("np.frexp(A([8., 0., -3.]))[1]", exponent);
 }
 
+TEST_CASE_TEMPLATE("the angle of a real number is that of the point on the axis", V, float, double) {
+  constexpr V inf = std::numeric_limits<V>::infinity(), nan = std::numeric_limits<V>::quiet_NaN();
+  const std::vector<V> numbers{0, V(-0.0), 1, -1, inf, -inf, nan, std::numeric_limits<V>::denorm_min(), -3};
+  std::vector<V> expected;
+  for (const V x : numbers) expected.push_back(std::atan2(V(0), x));
+  const gp::ndarray<V> found = gp::angle(gp::ndarray<V>(numbers));
+  CHECK(gp::array_equal(found, gp::ndarray<V>(expected), true));
+  CHECK_FALSE(gp::any(gp::signbit(gp::nan_to_num(found))).item());
+}
+
 TEST_CASE("unwrap and angle") {
   GOLDEN("np.unwrap(A([0, .78, 5.49, 6.28]))", gp::unwrap(gp::array<double>({0, .78, 5.49, 6.28})));
   GOLDEN("np.unwrap(A([0., 10, 20]), discont=20)", gp::unwrap(gp::array({0., 10., 20.}), {.discont = 20.}));
