@@ -95,12 +95,13 @@ void check_lines(std::size_t rows, std::size_t n, parts kind) {
 template<class R>
 void check_all() {
   for (const parts kind : {parts::any, parts::few, parts::same_real}) {
-    for (const std::size_t n : {1, 2, 31, 33, 100, 1000, 4096, 4097, 10'000, 65'536, 65'537, 200'000})
-      check_lines<R>(1, n, kind);
+    for (const std::size_t n : {1, 2, 31, 33, 100, 1000, 4096, 4097, 10'000}) check_lines<R>(1, n, kind);
     check_lines<R>(70, 33, kind);
     check_lines<R>(3, 5'000, kind);
     check_lines<R>(600, 2, kind);
   }
+  for (const std::size_t n : {65'536, 65'537}) check_lines<R>(1, n, parts::any);
+  check_lines<R>(1, 70'000, parts::same_real);
 }
 
 }  // namespace
