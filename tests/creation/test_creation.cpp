@@ -133,3 +133,21 @@ TEST_CASE("matrices") {
   GOLDEN("np.vander(A([1.5, -2]), 0)", gp::vander(gp::array({1.5, -2.}), 0));
   GOLDEN_THROWS("np.vander(np.ones((2, 2)))", gp::vander(gp::ones({2, 2})));
 }
+
+TEST_CASE("triangles of long rows are those of comparisons") {
+  const gp::ndarray<std::int64_t> distance = gp::arange(100) - gp::arange(30).reshape({30, 1});
+  const gp::ndarray<double> a = gp::arange<double>(6000).reshape({2, 30, 100}) + 1.;
+  for (const std::int64_t k : {-200, -30, -29, -1, 0, 7, 99, 100, 200}) {
+    CAPTURE(k);
+    const gp::ndarray<bool> low = distance <= k, high = distance >= k;
+    CHECK(gp::array_equal(gp::tri<bool>(30, 100, k), low));
+    CHECK(gp::array_equal(gp::tri(30, 100, k, {.order = gp::order::F}), low.astype<double>()));
+    CHECK(gp::array_equal(gp::tril(a, k), gp::where(low, a, 0.)));
+    CHECK(gp::array_equal(gp::triu(a, k), gp::where(high, a, 0.)));
+    CHECK(gp::array_equal(gp::triu(gp::ones<bool>({30, 100}), k), high));
+    const auto [rows, columns] = gp::triu_indices(30, k, 100);
+    CHECK(gp::array_equal(rows * 100 + columns, gp::flatnonzero(high)));
+  }
+  CHECK(gp::tri(0, 100).size() == 0);
+  CHECK(gp::tril(gp::zeros({0, 100})).size() == 0);
+}

@@ -43,6 +43,10 @@ TEST_CASE("grids and functions of indices") {
   GOLDEN("np.ogrid[0:3, 0:10:5][1]", gp::ogrid(gp::slice(0, 3), gp::slice(0, 10, 5))[1]);
   GOLDEN("np.mgrid[0:3, 4:0:-2]", gp::mgrid(gp::slice(3), gp::slice(4, 0, -2)));
   GOLDEN("np.mgrid[2:5]", gp::mgrid(gp::slice(2, 5)));
+  const gp::ndarray<float> wide = gp::indices<float>({3, 5, 70});
+  CHECK(gp::array_equal(wide(0), gp::broadcast_to(gp::arange<float>(3).reshape({3, 1, 1}), {3, 5, 70})));
+  CHECK(gp::array_equal(wide(1), gp::broadcast_to(gp::arange<float>(5).reshape({5, 1}), {3, 5, 70})));
+  CHECK(gp::array_equal(wide(2), gp::broadcast_to(gp::arange<float>(70), {3, 5, 70})));
   CHECK_THROWS_AS(gp::mgrid(gp::slice(0, none)), gp::value_error);
   TRAP("range-033", gp::fromfunction([](auto i, auto j) { return i * 2 + j; }, {2, 2}));
   GOLDEN("np.fromfunction(lambda i, j: i == j, (3, 3), dtype=int)",

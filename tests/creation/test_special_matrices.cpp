@@ -27,6 +27,8 @@ TEST_CASE("matrices of a known form") {
   GOLDEN("sla.helmert(4)", la::helmert(4));
   GOLDEN("sla.helmert(3, full=True)", la::helmert(3, true));
   GOLDEN("sla.hilbert(4)", la::hilbert(4));
+  CHECK(gp::array_equal(la::hilbert(70), 1.0 / (gp::arange(70).reshape({70, 1}) + gp::arange(70) + 1)));
+  CHECK(la::hilbert(0).shape() == gp::dims{0, 0});
   GOLDEN("sla.fiedler(A([1, 4, 12, 45]))", la::fiedler(gp::array({1, 4, 12, 45})));
   GOLDEN("sla.leslie(A([.1, 2., 1., .1]), A([.2, .8, .7]))",
          la::leslie(gp::array({.1, 2., 1., .1}), gp::array({.2, .8, .7})));

@@ -161,6 +161,20 @@ TEST_CASE("nonzero and its relatives") {
   GOLDEN_THROWS("np.nonzero(A(5))", gp::nonzero(gp::array(5)));
 }
 
+TEST_CASE("nonzero of long rows: runs of true elements, single ones and none") {
+  const gp::ndarray<i64> number = gp::arange(3 * 41 * 67).reshape({3, 41, 67});
+  const gp::ndarray<bool> masks[] = {number % 97 > 40, number % 53 == 7, number % 3 != 1, number < 0,
+                                     number >= 0};
+  for (const gp::ndarray<bool>& mask : masks)
+    for (const gp::ndarray<bool>& view :
+         {mask, gp::ndarray<bool>(mask(":, ::-1, 1:")), gp::ndarray<bool>(mask(":, :, ::-2")), mask.T()}) {
+      const auto found = gp::nonzero(view), expected = gp::unravel_index(gp::flatnonzero(view), view.shape());
+      for (std::size_t d = 0; d < 3; ++d) CHECK(gp::array_equal(found[d], expected[d]));
+      CHECK(gp::array_equal(view(found), gp::full(found[0].shape(), true)));
+      CHECK(found[0].size() == gp::count_nonzero(view).item());
+    }
+}
+
 TEST_CASE("choose and select") {
   TRAP("mask-020", gp::select(std::vector<gp::ndarray<bool>>{gp::array({true, false, false}),
                                                              gp::array({true, true, false})},

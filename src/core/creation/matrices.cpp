@@ -34,6 +34,27 @@ int compare_with_diagonal(plan_builder& b, const dims& shape, std::int64_t k, uf
   return b.apply(comparison, dtype::int64, {distance, b.constant(dtype::int64, scalar_bits{})});
 }
 
+/// Whether a CPU had better copy a row from a vector than compute it: one that takes longer than to begin it.
+bool copies_rows(device where, const dims& shape) { return where.is_cpu() && shape.back() >= 64; }
+
+/// On a CPU: a matrix of ones at and below diagonal k and zeros above, or with `lower` false at and above and
+/// zeros below, as a view of one vector: each row is the one above it, moved by one. Nothing is compared.
+any_array triangle_view(const dims& shape, std::int64_t k, bool lower, dtype type) {
+  const std::int64_t rows = shape[shape.size() - 2], columns = shape[shape.size() - 1];
+  if (rows == 0 || columns == 0) return allocate(type, {rows, columns}, device::cpu());
+  const std::int64_t length = checked_sum(rows, columns - 1, "a triangle"),
+                     change = std::clamp<std::int64_t>(nearest_diagonal(shape, k) + rows - (lower ? 0 : 1), 0,
+                                                       length);
+  const std::int64_t item = static_cast<std::int64_t>(itemsize(type));
+  const any_array line = allocate(type, length, device::cpu());
+  const auto part = [&](std::int64_t begin, std::int64_t end) {
+    return make_view(line.rep(), type, {end - begin}, {item}, begin * item);
+  };
+  fill(part(0, change).rep(), type, constant_bits(lower ? 1.0 : 0.0, type));
+  fill(part(change, length).rep(), type, constant_bits(lower ? 0.0 : 1.0, type));
+  return make_view(line.rep(), type, {rows, columns}, {-item, item}, (rows - 1) * item);
+}
+
 }  // namespace
 
 }  // namespace core
@@ -59,6 +80,10 @@ any_array eye(std::int64_t rows, const slice_end& columns, std::int64_t k, gparr
 any_array tri(std::int64_t rows, const slice_end& columns, std::int64_t k, gparray::dtype type,
               const array_options& options) {
   const any_array result = create(matrix_shape(rows, columns), type, options);
+  if (copies_rows(result.device(), result.shape())) {
+    copy_elements(result.rep(), triangle_view(result.shape(), k, true, type).rep());
+    return result;
+  }
   generate(result,
            [&](plan_builder& b) { return compare_with_diagonal(b, result.shape(), k, ufunc::less_equal); });
   return result;
@@ -70,8 +95,15 @@ any_array triangle(const any_array& a, std::int64_t k, bool lower) {
   // A vector is as good as a matrix with this vector as every row.
   const dims shape = source->shape.size() == 1 ? dims{source->shape[0], source->shape[0]} : source->shape;
   const any_array result = allocate(source->type, shape, source->device_);
+  any_array mask;
+  if (copies_rows(source->device_, shape)) mask = triangle_view(shape, k, lower, gparray::dtype::bool_);
   generate(result, [&](plan_builder& b) {
-    const int kept = compare_with_diagonal(b, shape, k, lower ? ufunc::less_equal : ufunc::greater_equal);
+    const int kept =
+        mask.rep() ? b.array(mask.rep())
+                   : compare_with_diagonal(b, shape, k, lower ? ufunc::less_equal : ufunc::greater_equal);
+    // Of bools "and" is the same, and its loop is one of many elements at a time.
+    if (source->type == gparray::dtype::bool_)
+      return b.apply(ufunc::bitwise_and, source->type, {kept, b.array(source)});
     return b.apply(ufunc::where, source->type,
                    {kept, b.array(source), b.constant(source->type, scalar_bits{})});
   });
@@ -114,9 +146,15 @@ any_array indices(const dims& shape, gparray::dtype type, const array_options& o
   dims all = shape;
   all.insert(0, static_cast<std::int64_t>(shape.size()));
   const any_array result = create(all, type, options);
+  std::vector<any_array> lines;
+  if (copies_rows(result.device(), all)) lines = sparse_indices(shape, type, options);
   for (std::size_t k = 0; k < shape.size(); ++k) {
     const index_item item(static_cast<std::int64_t>(k));
     const any_array slice = basic_index(result, std::span(&item, 1));
+    if (!lines.empty()) {
+      copy_elements(slice.rep(), lines[k].rep());
+      continue;
+    }
     generate(slice, [&](plan_builder& b) {
       dims units = dims::filled(shape.size(), 0);
       units[k] = 1;

@@ -97,8 +97,10 @@ ndarray<double> helmert(std::int64_t n, bool full, const array_options& options)
 }
 
 ndarray<double> hilbert(std::int64_t n, const array_options& options) {
-  const device on_device = core::device_of(options);
-  return 1.0 / (row_numbers(n, on_device) + column_numbers(n, on_device) + 1);
+  // Each element stands on a whole diagonal, and is divided for once.
+  const std::int64_t diagonals = n > 0 ? core::checked_sum(n, n - 1, "hilbert: the diagonals") : 0;
+  const ndarray<double> inverse = 1.0 / (column_numbers(diagonals, core::device_of(options)) + 1);
+  return detail::along_antidiagonals(inverse, n, n);
 }
 
 ndarray<std::complex<double>> dft(std::int64_t n, std::string_view scale, const array_options& options) {

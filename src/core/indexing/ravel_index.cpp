@@ -73,12 +73,17 @@ std::vector<any_array> unraveled(const any_array& flat, const dims& shape, const
   return result;
 }
 
+any_array not_zero(const any_array& a) { return detail::astype(named(a), dtype::bool_, false); }
+
 /// The positions in C order of what is not zero; of at least one axis.
 any_array flat_nonzero(const any_array& a) {
-  const any_array mask = detail::astype(named(a), dtype::bool_, false);
+  const any_array mask = not_zero(a);
   const array_rep* flags = computed(mask);
   return compact_indices(flags, count_true(flags), c_strides(flags->shape, 1));
 }
+
+/// Shorter rows of a mask take longer to begin than two divisions for each element that is found.
+constexpr std::int64_t shortest_row = 16;
 
 }  // namespace
 
@@ -92,6 +97,19 @@ std::vector<any_array> nonzero(const any_array& a) {
   if (a.ndim() == 0)
     throw value_error(
         "Calling nonzero on 0d arrays is not allowed. Use atleast_1d(scalar).nonzero() instead.");
+  if (a.ndim() > 1 && a.device().is_cpu() && a.shape().back() >= shortest_row) {
+    // The numbers along each axis at once, a pass over the mask for each.
+    const any_array mask = not_zero(a);
+    const array_rep* const flags = computed(mask);
+    const std::int64_t count = count_true(flags);
+    std::vector<any_array> result;
+    for (std::size_t d = 0; d < flags->shape.size(); ++d) {
+      dims units = dims::filled(flags->shape.size(), 0);
+      units[d] = 1;
+      result.push_back(compact_indices(flags, count, units));
+    }
+    return result;
+  }
   const any_array flat = flat_nonzero(a);
   if (a.ndim() == 1) return {flat};
   return unraveled(flat, a.shape(), c_strides(a.shape(), 1));

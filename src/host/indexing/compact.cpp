@@ -15,6 +15,8 @@ GPARRAY_BEGIN_NAMESPACE
 namespace host {
 namespace {
 
+constexpr std::uint64_t all_true = 0x0101010101010101;
+
 /// Moves the elements with a true flag of a row to `out`, which has room up to `end`; returns where it ends.
 /// Eight neighbours are looked at together, and moved all, each on top of the one before if that is not
 /// wanted: what is wanted cannot be foreseen, and a jump that was foreseen wrongly takes longer.
@@ -26,9 +28,18 @@ T* move_true(const char* flags, std::int64_t step, std::int64_t n, T* out, const
       std::uint64_t eight;
       std::memcpy(&eight, flags + i, sizeof eight);
       if (eight == 0) continue;
-      const bool one = (eight & (eight - 1)) == 0;
-      if (one || end - out < 8) {
+      if ((eight & (eight - 1)) == 0) {
+        *out++ = element(i + std::countr_zero(eight) / 8);
+        continue;
+      }
+      if (end - out < 8) {
         for (; eight != 0; eight &= eight - 1) *out++ = element(i + std::countr_zero(eight) / 8);
+        continue;
+      }
+      if (eight == all_true) [[unlikely]] {
+#pragma GCC unroll 8
+        for (int k = 0; k < 8; ++k) out[k] = element(i + k);
+        out += 8;
         continue;
       }
 #pragma GCC unroll 8
@@ -92,10 +103,17 @@ class parts {
   std::int64_t length_, pieces_, units_, count_;
 };
 
-/// T is what an element is moved as; Element makes the one at an offset.
-template<class T, class Element>
-void run(const core::compact_plan& plan, Element element) {
+/// T is what an element is moved as; move_run(flags, their step, offset of the input, its step, n, out, end)
+/// moves those of one run and returns where they end.
+template<class T, class MoveRun>
+void run(const core::compact_plan& plan, MoveRun move_run) {
   const parts all(plan);
+  T* const all_out = static_cast<T*>(plan.out);
+  const auto move = [&](std::int64_t part, T* out, const T* end_of_part) {
+    all.for_runs(part,
+                 [&](const char* flags, std::int64_t step, std::int64_t offset, std::int64_t in_step,
+                     std::int64_t n) { out = move_run(flags, step, offset, in_step, n, out, end_of_part); });
+  };
   std::vector<std::int64_t> starts(static_cast<std::size_t>(all.count()) + 1);
   parallel_for(all.count(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t part = begin; part < end; ++part)
@@ -106,16 +124,9 @@ void run(const core::compact_plan& plan, Element element) {
   });
   for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
   parallel_for(all.count(), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t part = begin; part < end; ++part) {
-      T* const all_out = static_cast<T*>(plan.out);
-      T *out = all_out + starts[static_cast<std::size_t>(part)],
-        *const end_of_part = all_out + starts[static_cast<std::size_t>(part) + 1];
-      all.for_runs(part, [&](const char* flags, std::int64_t step, std::int64_t offset, std::int64_t in_step,
-                             std::int64_t n) {
-        out = move_true(flags, step, n, out, end_of_part,
-                        [&](std::int64_t i) { return element(offset + i * in_step); });
-      });
-    }
+    for (std::int64_t part = begin; part < end; ++part)
+      move(part, all_out + starts[static_cast<std::size_t>(part)],
+           all_out + starts[static_cast<std::size_t>(part) + 1]);
   });
 }
 
@@ -123,11 +134,25 @@ void run(const core::compact_plan& plan, Element element) {
 
 void compact(const core::compact_plan& plan) {
   if (plan.in.kind == core::input_kind::iota)
-    return run<std::int64_t>(plan, [first = plan.in.first](std::int64_t units) { return first + units; });
+    return run<std::int64_t>(
+        plan, [first = plan.in.first](const char* flags, std::int64_t step, std::int64_t offset,
+                                      std::int64_t in_step, std::int64_t n, std::int64_t* out,
+                                      const std::int64_t* end) {
+          const std::int64_t begin = first + offset;
+          if (in_step == 0) return std::fill_n(out, count_true(flags, step, n), begin);  // of an outer axis
+          if (in_step == 1)
+            return move_true(flags, step, n, out, end, [begin](std::int64_t i) { return begin + i; });
+          return move_true(flags, step, n, out, end,
+                           [begin, in_step](std::int64_t i) { return begin + i * in_step; });
+        });
   with_item(plan.item_bytes, [&](auto item) {
     using T = decltype(item);
-    run<T>(plan, [data = static_cast<const char*>(plan.in.data)](std::int64_t offset) {
-      return *reinterpret_cast<const T*>(data + offset);
+    run<T>(plan, [data = static_cast<const char*>(plan.in.data)](const char* flags, std::int64_t step,
+                                                                 std::int64_t offset, std::int64_t in_step,
+                                                                 std::int64_t n, T* out, const T* end) {
+      return move_true(flags, step, n, out, end, [begin = data + offset, in_step](std::int64_t i) {
+        return *reinterpret_cast<const T*>(begin + i * in_step);
+      });
     });
   });
 }
