@@ -52,6 +52,7 @@ class counted_matrix {
 struct stored_diagonal {
   std::int64_t offset;
   const void* data;
+  bool is_number = false;  // data[0] is every element; on a host alone
 };
 struct stored_diagonals {
   std::int64_t rows, width;

@@ -1,4 +1,6 @@
 // Sparse matrices are made, converted and printed as SciPy does.
+#include <set>
+
 #include "support/sparse.hpp"
 
 using namespace golden_sparse;
@@ -251,6 +253,65 @@ TEST_CASE("text") {
   SPARSE_TEXT("str(coo(D((12, 12), 'i')))", sp::str(coo(D<std::int32_t>({12, 12}))));
   SPARSE_TEXT("str(dia(S((4, 5), '?')))", sp::str(dia(S<bool>({4, 5}))));
   SPARSE_TEXT("str(csr((2, 3)))", sp::str(sp::csr_matrix<double>({2, 3})));
+}
+
+TEST_CASE(
+    "numbers and arrays along several diagonals, in any order and number, are the entries of their table") {
+  const gp::ndarray<double> values = gp::arange<double>(60) % 7. - 1.;  // with zeros, which are no entries
+  const auto check = [&](std::int64_t rows, std::int64_t columns, const std::vector<std::int64_t>& offsets) {
+    INFO(rows << " x " << columns << ", " << offsets.size() << " diagonals");
+    std::vector<sp::diagonal_values<double>> diagonals;
+    gp::ndarray<double> full = gp::zeros({rows, columns});
+    for (std::size_t i = 0; i < offsets.size(); ++i) {
+      const gp::ndarray<double> along = gp::diagonal(full, static_cast<int>(offsets[i]));
+      const double number = static_cast<double>(i % 4);
+      const gp::ndarray<double> own = values(gp::slice(static_cast<std::int64_t>(i % 5), gp::none));
+      if (i % 3 == 2) diagonals.emplace_back(own(gp::slice(along.size())));
+      else diagonals.emplace_back(number);
+      for (std::int64_t t = 0; t < along.size(); ++t)
+        full(t + std::max<std::int64_t>(-offsets[i], 0), t + std::max<std::int64_t>(offsets[i], 0)) =
+            i % 3 == 2 ? own(t).item() : number;
+    }
+    const auto by_rows = sp::diags<double>(diagonals, offsets, gp::dims{rows, columns});
+    const auto by_columns = sp::diags<double, sp::format::csc>(diagonals, offsets, gp::dims{rows, columns});
+    CHECK(gp::array_equal(by_rows.toarray(), full));
+    CHECK(gp::array_equal(by_columns.toarray(), full));
+    CHECK(by_rows.nnz() == gp::count_nonzero(full).item());
+    CHECK(by_columns.nnz() == by_rows.nnz());
+    CHECK(by_columns.has_canonical_format());
+    CHECK(by_rows.has_canonical_format());
+  };
+  check(9, 9, {-1, 0, 1});
+  check(50, 40, {2, -3, 0});
+  check(40, 50, {1, 20, -1, 0, -20});
+  check(40, 50, {49, -39, 50, -40, 3, 7, -7});
+  std::vector<std::int64_t> many;
+  for (std::int64_t k = -19; k < 20; ++k) many.push_back(k * (k % 2 == 0 ? 1 : -1));
+  check(40, 40, many);
+  CHECK_THROWS_AS((sp::diags<double>({1., 2.}, {1, 1}, gp::dims{4, 4})), gp::value_error);
+}
+
+TEST_CASE("random positions are the numbers drawn first, each once") {
+  for (const double density : {1e-7, 0.001, 0.3, 0.8, 1.0}) {
+    CAPTURE(density);
+    const std::int64_t rows = density < 1e-3 ? 20000 : 30, columns = density < 1e-3 ? 20000 : 50,
+                       total = rows * columns;
+    const auto count = static_cast<std::int64_t>(std::nearbyint(density * static_cast<double>(total)));
+    auto rng = gp::random::default_rng(5), again = gp::random::default_rng(5);
+    const auto a = sp::random(rows, columns, density, rng).tocoo();
+    CHECK(a.nnz() == count);
+    const bool excludes = count > total / 2;
+    const std::int64_t wanted = excludes ? total - count : count;
+    std::set<std::int64_t> drawn;
+    while (static_cast<std::int64_t>(drawn.size()) < wanted)
+      for (const std::int64_t x :
+           again.integers(0, total, {wanted - static_cast<std::int64_t>(drawn.size())}).to_vector())
+        drawn.insert(x);
+    std::int64_t inside = 0;
+    for (const std::int64_t x : (a.row().astype<std::int64_t>() * columns + a.col()).to_vector())
+      inside += static_cast<std::int64_t>(drawn.count(x));
+    CHECK(inside == (excludes ? 0 : count));
+  }
 }
 
 TEST_CASE("one number along a diagonal, in each place of matrices of each shape") {

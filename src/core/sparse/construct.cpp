@@ -1,6 +1,8 @@
 // Sparse matrices made of blocks, diagonals and random positions.
 #include <algorithm>
-#include <unordered_set>
+#include <bit>
+#include <utility>
+#include <vector>
 
 #include <core/array/arguments.hpp>
 #include <core/array/evaluate.hpp>
@@ -174,9 +176,16 @@ sparse_parts repeated_along(sparse::format to, const dims& shape, std::int64_t r
   const std::int64_t rows = shape[0], columns = shape[1];
   const gparray::dtype index = index_type(std::max(rows, columns));
   const std::int64_t first = of_major(to, row, column), first_other = of_minor(to, row, column);
-  const index_array before =
-      counting(checked_sum(of_major(to, rows, columns), 1, "a sparse matrix"), number.device()) - first;
-  const any_array starts = contiguous(gparray::clip(before, 0, length), index);
+  const std::int64_t n_starts = checked_sum(of_major(to, rows, columns), 1, "a sparse matrix");
+  // 0 up to the first, and all of them behind the last.
+  const any_array starts = allocate(index, n_starts, number.device());
+  const auto part = [&](std::int64_t begin, std::int64_t end) {
+    return slice_along(starts, 0, begin, end - begin);
+  };
+  generate(part(first, first + length + 1), [](plan_builder& b) { return b.iota(0, {1}); });
+  if (first > 0) fill_zero(part(0, first).rep());
+  if (const std::int64_t end = first + length + 1; end < n_starts)
+    fill(part(end, n_starts).rep(), index, constant_bits(length, index));
   const any_array others =
       arange(length, index, constant(first_other), constant(std::int64_t{1}), {.device = number.device()});
   sparse_parts p = make_parts(
@@ -190,6 +199,36 @@ bool is_zero(const any_array& number) {
   bool is_not = false;
   item(astype(named(number), gparray::dtype::bool_, false), &is_not);
   return !is_not;
+}
+
+/// So many values, or one number for all of them.
+struct diagonal_part {
+  any_array values;
+  std::int64_t offset, length;
+};
+
+/// On a CPU: rows, or columns of csc, written from the values as they are, without a table of them. Nothing
+/// if there is none, or two diagonals are one.
+std::optional<sparse_parts> compressed_parts(std::vector<diagonal_part> parts, const dims& shape,
+                                             sparse::format to, gparray::dtype type) {
+  // Of the transposed matrix the other way round.
+  const std::int64_t direction = detail::row(to).axis == 0 ? 1 : -1;
+  std::ranges::sort(parts, {}, [&](const diagonal_part& d) { return direction * d.offset; });
+  if (std::ranges::adjacent_find(parts, {}, &diagonal_part::offset) != parts.end()) return std::nullopt;
+  std::vector<stored_diagonal> each;
+  for (diagonal_part& d : parts) {
+    d.values = contiguous(d.values, type);
+    const bool is_number = d.values.size() == 1;
+    if (d.length == 0 || (is_number && is_zero(d.values))) continue;
+    const std::int64_t along = direction * d.offset, first = std::max<std::int64_t>(0, along);
+    const auto skipped = is_number ? 0 : first * static_cast<std::int64_t>(itemsize(type));
+    each.push_back({along, computed(d.values)->data - skipped, is_number});
+  }
+  if (each.empty()) return std::nullopt;
+  const std::int64_t rows = shape[0], columns = shape[1];
+  return compressed_diagonals(to, rows, columns,
+                              {of_major(to, rows, columns), of_minor(to, rows, columns), type, each},
+                              index_type(std::max(rows, columns)), gparray::device::cpu());
 }
 
 }  // namespace
@@ -219,54 +258,99 @@ sparse_parts sparse_from_diagonal_list(std::span<const sparse_diagonal_values> d
       return repeated_along(to, {m, n}, std::max<std::int64_t>(-offset, 0), std::max<std::int64_t>(offset, 0),
                             length, number);
   }
-  std::int64_t width = 0;
-  for (const auto& d : diagonals)
-    width = std::max(width,
-                     saturating_sum(std::min(saturating_sum(m, d.offset), saturating_difference(n, d.offset)),
-                                    std::max<std::int64_t>(0, d.offset)));
   const device on_device = diagonals[0].values.device();
-  const auto count = static_cast<std::int64_t>(diagonals.size());
-  const any_array data = create_zeros({count, width}, type, {.device = on_device});
-  std::vector<std::int64_t> offsets;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const auto& [values, offset] = diagonals[static_cast<std::size_t>(i)];
-    check_same_device("diags", data, values);
-    const std::int64_t first = std::max<std::int64_t>(0, offset),
-                       length = std::min({saturating_sum(m, offset), saturating_difference(n, offset), m, n});
+  std::int64_t width = 0;
+  std::vector<diagonal_part> parts;
+  for (std::size_t i = 0; i < diagonals.size(); ++i) {
+    const auto& [values, offset] = diagonals[i];
+    check_same_device("diags", diagonals[0].values, values);
+    const std::int64_t end = std::min(saturating_sum(m, offset), saturating_difference(n, offset)),
+                       length = std::min({end, m, n});
+    width = std::max(width, saturating_sum(end, std::max<std::int64_t>(0, offset)));
     if (length < 0) fail<value_error>("Offset {} (index {}) out of bounds", offset, i);
     if (values.ndim() != 1 || (values.size() < length && values.size() != 1))
       fail<value_error>(
           "Diagonal length (index {}: {} at offset {}) does not agree with array size ({}, {}).", i,
           values.size(), offset, m, n);
-    const any_array to_row =
-        slice_along(reshape(slice_along(data, 0, i, 1), dims(width), order::C), 0, first, length);
-    assign_array(to_row.rep(), values.size() > length ? slice_along(values, 0, 0, length) : values);
-    offsets.push_back(offset);
+    parts.push_back({values.size() > length ? slice_along(values, 0, 0, length) : values, offset, length});
+  }
+  if (on_device.is_cpu() && sparse::is_compressed(to))
+    if (auto direct = compressed_parts(parts, {m, n}, to, type)) return *std::move(direct);
+  const any_array data = create_zeros({std::ssize(parts), width}, type, {.device = on_device});
+  std::vector<std::int64_t> offsets;
+  for (const diagonal_part& d : parts) {
+    const any_array row = reshape(slice_along(data, 0, std::ssize(offsets), 1), dims(width), order::C);
+    assign_array(slice_along(row, 0, std::max<std::int64_t>(0, d.offset), d.length).rep(), d.values);
+    offsets.push_back(d.offset);
   }
   const ndarray<std::int64_t> offset_array = array(offsets, {.device = on_device});
   return sparse_from_diagonals(to, named(data), offset_array, {m, n});
 }
+
+namespace {
+
+/// Numbers below `total` that were met, of which there will be `most`: a bit for each, or where that takes
+/// more memory a table of open addresses.
+class met_numbers {
+ public:
+  met_numbers(std::int64_t total, std::int64_t most)
+      : shift_(std::countl_zero(static_cast<std::uint64_t>(most)) - 1),
+        is_table_(static_cast<std::uint64_t>(total) / bits > table_size()),
+        words_(is_table_ ? table_size() : static_cast<std::size_t>(total) / bits + 1) {}
+
+  bool contains(std::int64_t x) const {
+    return is_table_ ? words_[place_of(x)] != 0 : (words_[word_of(x)] & bit_of(x)) != 0;
+  }
+  /// Whether it had not been met.
+  bool insert(std::int64_t x) {
+    std::uint64_t& word = words_[is_table_ ? place_of(x) : word_of(x)];
+    const std::uint64_t with = is_table_ ? key_of(x) : word | bit_of(x);
+    return std::exchange(word, with) != with;
+  }
+
+ private:
+  static constexpr std::uint64_t bits = 64;
+  static std::size_t word_of(std::int64_t x) { return static_cast<std::size_t>(x) / bits; }
+  static std::uint64_t bit_of(std::int64_t x) {
+    return std::uint64_t{1} << (static_cast<std::uint64_t>(x) % bits);
+  }
+  /// 0 is a free place.
+  static std::uint64_t key_of(std::int64_t x) { return static_cast<std::uint64_t>(x) + 1; }
+  /// A power of two, of which between a quarter and a half are taken in the end.
+  std::size_t table_size() const { return std::size_t{1} << (64 - shift_); }
+  /// Where the number is, or belongs. Knuth's multiplicative hash, whose highest bits count.
+  std::size_t place_of(std::int64_t x) const {
+    const std::uint64_t key = key_of(x);
+    std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> shift_);
+    while (words_[at] != 0 && words_[at] != key) at = (at + 1) % words_.size();
+    return at;
+  }
+
+  int shift_;
+  bool is_table_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace
 
 any_array sparse_sample(random::Generator& rng, std::int64_t total, std::int64_t count, device where) {
   // Numbers in the order in which they are drawn, those that were drawn before left out. Of more than half of
   // them it is quicker to draw those that are not in the sample.
   const bool excludes = count > total / 2;
   const std::int64_t wanted = excludes ? total - count : count;
-  std::unordered_set<std::int64_t> seen;
-  std::vector<std::int64_t> sample;
-  while (static_cast<std::int64_t>(sample.size()) < wanted) {
-    const std::int64_t missing = wanted - static_cast<std::int64_t>(sample.size());
-    for (const std::int64_t x : rng.integers(0, total, {missing}).to_vector())
-      if (seen.insert(x).second) sample.push_back(x);
+  met_numbers met(total, wanted);
+  const any_array sample = allocate(gparray::dtype::int64, wanted, gparray::device::cpu());
+  auto* const drawn = static_cast<std::int64_t*>(address(sample));
+  for (std::int64_t n = 0; n < wanted;) {
+    for (const std::int64_t x : rng.integers(0, total, {wanted - n}).to_vector())
+      if (met.insert(x)) drawn[n++] = x;
   }
-  if (excludes) {
-    const any_array rest = allocate(gparray::dtype::int64, count, gparray::device::cpu());
-    auto* next = static_cast<std::int64_t*>(address(rest));
-    for (std::int64_t x = 0; x < total; ++x)
-      if (!seen.contains(x)) *next++ = x;
-    return from_host(address(rest), dims(count), gparray::dtype::int64, where);
-  }
-  return from_host(sample.data(), dims(count), gparray::dtype::int64, where);
+  if (!excludes) return from_host(drawn, dims(count), gparray::dtype::int64, where);
+  const any_array rest = allocate(gparray::dtype::int64, count, gparray::device::cpu());
+  auto* next = static_cast<std::int64_t*>(address(rest));
+  for (std::int64_t x = 0; x < total; ++x)
+    if (!met.contains(x)) *next++ = x;
+  return from_host(address(rest), dims(count), gparray::dtype::int64, where);
 }
 
 }  // namespace detail

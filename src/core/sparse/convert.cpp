@@ -90,16 +90,9 @@ sparse_parts compress_coordinates(const sparse_parts& a, format to) {
 /// Compressed rows of what is not zero on the diagonals; nothing if the engine has no routine.
 std::optional<sparse_parts> rows_of_diagonals(const sparse_parts& a) {
   std::optional<sparse_parts> result;
-  sparse_engine& engine = sparse_engine_of(a.device());
-  if (a.rows == 0 || a.data.size() == 0 || !engine.has_row_routines()) return result;
+  if (a.rows == 0 || a.data.size() == 0) return result;
   with_diagonals(a, true, [&](const stored_diagonals& d) {
-    const any_array indptr = allocate(a.index_dtype(), a.rows + 1, a.device());
-    const auto rows =
-        engine.diagonals_to_rows(d, a.index_dtype(), indptr.rep()->data, current_queue(a.device()));
-    if (!rows) return;
-    result = finished(format::csr, a.rows, a.columns, a.dtype(), indptr, *rows);
-    result->sorted = result->canonical = true;
-    used({&indptr});
+    result = compressed_diagonals(format::csr, a.rows, a.columns, d, a.index_dtype(), a.device());
   });
   return result;
 }
@@ -179,6 +172,19 @@ sparse_parts transposed_diagonals(const sparse_parts& a) {
 }
 
 }  // namespace
+
+std::optional<sparse_parts> compressed_diagonals(format f, std::int64_t rows, std::int64_t columns,
+                                                 const stored_diagonals& d, dtype index, device where) {
+  sparse_engine& engine = sparse_engine_of(where);
+  if (!engine.has_row_routines()) return std::nullopt;
+  const any_array indptr = allocate(index, d.rows + 1, where);
+  const auto entries = engine.diagonals_to_rows(d, index, indptr.rep()->data, current_queue(where));
+  if (!entries) return std::nullopt;
+  sparse_parts p = finished(f, rows, columns, d.type, indptr, *entries);
+  p.sorted = p.canonical = true;
+  used({&indptr});
+  return p;
+}
 
 sparse_parts as_compressed(const sparse_parts& a) {
   return detail::sparse_convert(a, sparse::compressed(a.format));

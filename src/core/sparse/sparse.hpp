@@ -1,6 +1,7 @@
 // What the functions of sparse matrices share: arrays of 64-bit positions, and views for the engines.
 #pragma once
 #include <functional>
+#include <optional>
 
 #include <core/array/array_rep.hpp>
 #include <core/creation/typed.hpp>
@@ -70,6 +71,10 @@ index_array diagonal_offsets(const sparse_parts& a);
 /// called if there is none. Waits for the offsets.
 void with_diagonals(const sparse_parts& a, bool ascending,
                     const std::function<void(const stored_diagonals&)>& body);
+/// A compressed matrix of what is not zero on diagonals of ascending offset: its rows, or the columns of csc,
+/// are theirs. Nothing if the engine has no routine, or there are more entries than indices can count.
+std::optional<sparse_parts> compressed_diagonals(format f, std::int64_t rows, std::int64_t columns,
+                                                 const stored_diagonals& d, dtype index, device where);
 /// Records with the pools that work on the current stream reads or writes the arrays.
 void used(std::initializer_list<const any_array*> arrays);
 

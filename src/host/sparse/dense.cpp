@@ -126,11 +126,12 @@ void add_diagonals(const core::stored_diagonals& a, std::int64_t width, const T*
   parallel_for((a.rows + tile - 1) / tile, fewest_entries / (work * tile) + 1,
                [&](std::int64_t begin, std::int64_t end) {
                  for (std::int64_t t = begin; t < end; ++t)
-                   for (const auto& [offset, data] : a.each) {
+                   for (const core::stored_diagonal& each : a.each) {
+                     const std::int64_t offset = each.offset;
                      const std::int64_t first = std::max(t * tile, -offset),
                                         last = std::min({(t + 1) * tile, a.rows, a.width - offset});
                      if (first >= last) continue;
-                     const T* const d = static_cast<const T*>(data) + offset;
+                     const T* const d = static_cast<const T*>(each.data) + offset;
                      const T* const from = x + offset * width;
                      if (width == 1) add_products(d + first, from + first, y + first, last - first);
                      else

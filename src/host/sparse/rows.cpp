@@ -60,6 +60,12 @@ GPARRAY_CLONES void count_nonzero(const T* data, I* counts, std::int64_t n) {
   for (std::int64_t i = 0; i < n; ++i) counts[i] += kernel::nonzero(data[i]) ? I(1) : I(0);
 }
 
+template<class I>
+GPARRAY_CLONES void count_all(I* counts, std::int64_t n) {
+#pragma omp simd
+  for (std::int64_t i = 0; i < n; ++i) ++counts[i];
+}
+
 template<class T, class I>
 class rows_of_diagonals {
  public:
@@ -80,23 +86,22 @@ class rows_of_diagonals {
       std::fill(counts + first, counts + stop, I(0));
       for (const core::stored_diagonal& d : a.each) {
         const auto [begin, end] = rows_with(d, first, stop);
-        count_nonzero(values_of(d) + begin, counts + begin, end - begin);
+        if (!d.is_number) count_nonzero(values_of(d) + begin, counts + begin, end - begin);
+        else if (kernel::nonzero(*number_of(d))) count_all(counts + begin, end - begin);
       }
     }
   }
   void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
     const auto n = static_cast<std::int64_t>(a.each.size());
-    I offsets[few];
-    const T* values[few];
-    for (std::int64_t d = 0; d < std::min(n, few); ++d) {
-      const core::stored_diagonal& own = a.each[static_cast<std::size_t>(d)];
-      offsets[d] = static_cast<I>(own.offset);
-      values[d] = values_of(own);
-    }
+    diagonal_values each[few];
+    for (std::int64_t d = 0; d < std::min(n, few); ++d)
+      each[d] = values_of_any(a.each[static_cast<std::size_t>(d)]);
     for (std::int64_t begin = first; begin < last; begin += together) {
       const std::int64_t end = std::min(last, begin + together);
       const bool mostly_full = starts[end] - starts[begin] > (end - begin) * n / 4 * 3;
-      if (n <= few && mostly_full) write_rows(begin, end, offsets, values, starts, indices, data);
+      if (n == 3 && mostly_full) write_rows<3>(begin, end, each, starts, indices, data);
+      else if (n == 5 && mostly_full) write_rows<5>(begin, end, each, starts, indices, data);
+      else if (n <= few && mostly_full) write_rows<0>(begin, end, each, starts, indices, data);
       else write_diagonals(begin, end, starts, indices, data);
     }
   }
@@ -109,19 +114,34 @@ class rows_of_diagonals {
   const T* values_of(const core::stored_diagonal& d) const {
     return static_cast<const T*>(d.data) + d.offset;
   }
-  /// Row by row, most of which have an entry of every diagonal.
-  void write_rows(std::int64_t begin, std::int64_t end, const I* offsets, const T* const* values,
-                  const I* starts, I* indices, T* data) const {
-    const auto n = static_cast<std::int64_t>(a.each.size());
+  const T* number_of(const core::stored_diagonal& d) const { return static_cast<const T*>(d.data); }
+  struct diagonal_values {
+    const T* of_row;
+    std::int64_t step;
+    I offset;
+    const T& operator[](std::int64_t row) const { return of_row[row * step]; }
+  };
+  diagonal_values values_of_any(const core::stored_diagonal& d) const {
+    return {d.is_number ? number_of(d) : values_of(d), d.is_number ? 0 : 1, static_cast<I>(d.offset)};
+  }
+  /// Row by row, most of which have an entry of every diagonal. Known is their number, that of a grid's
+  /// neighbours along one axis or two, which then stay in registers; else 0.
+  template<int Known>
+  void write_rows(std::int64_t begin, std::int64_t end, const diagonal_values* all, const I* starts,
+                  I* indices, T* data) const {
+    const std::int64_t n = Known > 0 ? Known : static_cast<std::int64_t>(a.each.size());
+    diagonal_values own[Known > 0 ? Known : 1];
+    std::copy_n(all, Known, own);
+    const diagonal_values* const each = Known > 0 ? own : all;
     for (std::int64_t row = begin; row < end; ++row) {
       if (starts[row + 1] - starts[row] != n) {
         write_diagonals(row, row + 1, starts, indices, data);
         continue;
       }
-      const I at = starts[row], own = static_cast<I>(row);
+      const I at = starts[row];
       for (std::int64_t d = 0; d < n; ++d) {
-        indices[at + d] = own + offsets[d];
-        data[at + d] = values[d][row];
+        indices[at + d] = static_cast<I>(row) + each[d].offset;
+        data[at + d] = each[d][row];
       }
     }
   }
@@ -130,7 +150,7 @@ class rows_of_diagonals {
     I next[together];
     std::copy(starts + begin, starts + end, next);
     for (const core::stored_diagonal& d : a.each) {
-      const T* const values = values_of(d);
+      const diagonal_values values = values_of_any(d);
       const auto [from, to] = rows_with(d, begin, end);
       for (std::int64_t row = from; row < to; ++row) {
         if (!kernel::nonzero(values[row])) continue;
