@@ -1,4 +1,7 @@
-// Products by cuSPARSE. Its algorithms are those that give the same bits every time.
+// Products by cuSPARSE, and of short rows by kernels of our own. All give the same bits every time.
+#include <algorithm>
+#include <bit>
+
 #include <cuda/runtime/launch.hpp>
 #include <cuda/sparse/sparse.hpp>
 #include <cuda/sparse/sparse_params.hpp>
@@ -122,10 +125,19 @@ bool cuda_sparse::times_dense(const compressed_rows& a, std::int64_t width, cons
   const std::optional<cudaDataType> type = cusparse_type(a.type);
   if (!type) return false;
   const call_context context(owner_, q);
-  if (width == 1 && a.rows > 0 && a.count <= short_row_entries * a.rows) {
+  if (a.rows > 0 && width > 0 && a.count <= short_row_entries * a.rows) {
     const short_rows_params p{a.indptr, a.indices, a.data, x, y, a.rows};
-    launch("multiplying a sparse matrix by a vector", find_short_rows_kernel(a.type, a.index),
-           ceil_div(a.rows, sparse_threads), sparse_threads, p, q);
+    if (width == 1) {
+      launch("multiplying a sparse matrix by a vector", find_short_rows_kernel(a.type, a.index),
+             ceil_div(a.rows, sparse_threads), sparse_threads, p, q);
+      return true;
+    }
+    constexpr std::uint64_t most_lanes = 32;
+    const int log_lanes =
+        std::countr_zero(std::bit_ceil(std::min(static_cast<std::uint64_t>(width), most_lanes)));
+    launch("multiplying a sparse matrix by a matrix", find_wide_rows_kernel(a.type, a.index),
+           ceil_div(a.rows, sparse_threads >> log_lanes), sparse_threads,
+           wide_rows_params{p, width, log_lanes}, q);
     return true;
   }
   if (width == 1) times_vector(a, *type, x, y, context);

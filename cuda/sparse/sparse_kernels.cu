@@ -6,26 +6,35 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-template<class T>
-const void* short_rows_kernel(dtype index) {
-  return find_by_index(index, [&]<class I>() { return address_of(&multiply_short_rows<T, I>); });
+/// Of the dtypes that cuSPARSE has.
+template<class Find>
+const void* find_by_library_type(dtype type, Find find) {
+  switch (type) {
+    case dtype::float32:
+      return find.template operator()<float>();
+    case dtype::float64:
+      return find.template operator()<double>();
+    case dtype::complex64:
+      return find.template operator()<kernel::complex<float>>();
+    case dtype::complex128:
+      return find.template operator()<kernel::complex<double>>();
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace
 
 const void* find_short_rows_kernel(dtype type, dtype index) {
-  switch (type) {
-    case dtype::float32:
-      return short_rows_kernel<float>(index);
-    case dtype::float64:
-      return short_rows_kernel<double>(index);
-    case dtype::complex64:
-      return short_rows_kernel<kernel::complex<float>>(index);
-    case dtype::complex128:
-      return short_rows_kernel<kernel::complex<double>>(index);
-    default:
-      return nullptr;
-  }
+  return find_by_library_type(type, [&]<class T>() {
+    return find_by_index(index, [&]<class I>() { return address_of(&multiply_short_rows<T, I>); });
+  });
+}
+
+const void* find_wide_rows_kernel(dtype type, dtype index) {
+  return find_by_library_type(type, [&]<class T>() {
+    return find_by_index(index, [&]<class I>() { return address_of(&multiply_wide_rows<T, I>); });
+  });
 }
 
 const void* find_starts_kernel(dtype index) {

@@ -86,6 +86,54 @@ __global__ void __launch_bounds__(sparse_threads)
   if (row < p.rows) static_cast<T*>(p.y)[row] = sum;
 }
 
+/// The sum of the entries `begin`, `begin + step`, ... of a row times a column of x.
+template<class T, class I>
+__device__ __forceinline__ T row_times_column(const wide_rows_params& p, I begin, I end, I step,
+                                              std::int64_t column) {
+  const I* const indices = static_cast<const I*>(p.rows.indices);
+  const T *const data = static_cast<const T*>(p.rows.data), *const x =
+                                                                static_cast<const T*>(p.rows.x) + column;
+  T sum{};
+  for (I k = begin; k < end; k += step)
+    sum = kernel::add(sum, kernel::multiply(data[k], x[indices[k] * p.width]));
+  return sum;
+}
+
+template<class T, class I>
+__global__ void __launch_bounds__(sparse_threads)
+    multiply_wide_rows(const __grid_constant__ wide_rows_params p) {
+  wait_for_prior_grids();
+  alignas(16) __shared__ unsigned char memory[sparse_threads * sizeof(T)];
+  T* const sums = reinterpret_cast<T*>(memory);
+  const I* const indptr = static_cast<const I*>(p.rows.indptr);
+  T* const y = static_cast<T*>(p.rows.y);
+  const int lanes = 1 << p.log_lanes, lane = static_cast<int>(threadIdx.x) & (lanes - 1),
+            own = static_cast<int>(threadIdx.x) >> p.log_lanes, rows = sparse_threads >> p.log_lanes;
+  const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * rows, row = first + own;
+  const I begin = row < p.rows.rows ? indptr[row] : I(0), end = row < p.rows.rows ? indptr[row + 1] : I(0);
+  const bool is_long = end - begin > long_row_entries;
+  if (row < p.rows.rows && !is_long)
+    for (std::int64_t column = lane; column < p.width; column += lanes)
+      y[row * p.width + column] = row_times_column<T, I>(p, begin, end, 1, column);
+  if (!__syncthreads_or(is_long)) return;
+  for (std::int64_t r = first; r < first + rows && r < p.rows.rows; ++r) {
+    const I from = indptr[r], to = indptr[r + 1];
+    if (to - from <= long_row_entries) continue;
+    for (std::int64_t block = 0; block < p.width; block += lanes) {
+      const std::int64_t column = block + lane;
+      sums[threadIdx.x] = column < p.width ? row_times_column<T, I>(p, from + own, to, rows, column) : T{};
+      __syncthreads();
+      for (int half = sparse_threads / 2; half >= lanes; half /= 2) {
+        if (static_cast<int>(threadIdx.x) < half)
+          sums[threadIdx.x] = kernel::add(sums[threadIdx.x], sums[threadIdx.x + half]);
+        __syncthreads();
+      }
+      if (own == 0 && column < p.width) y[r * p.width + column] = sums[lane];
+      __syncthreads();
+    }
+  }
+}
+
 template<class I, class Item>
 __global__ void __launch_bounds__(sparse_threads) reorder_entries(const __grid_constant__ reorder_params p) {
   wait_for_prior_grids();

@@ -27,6 +27,15 @@ struct short_rows_params {
   void* y;
   std::int64_t rows;
 };
+/// The same of matrices x and y of `width` columns, in C order. A row has 1 << log_lanes neighbouring
+/// threads, at most a warp, of which each takes columns of its own; a row that is not short after all has the
+/// block's.
+inline constexpr int long_row_entries = 1024;
+struct wide_rows_params {
+  short_rows_params rows;
+  std::int64_t width;
+  int log_lanes;
+};
 
 /// others[k] = other[order[k]], data alike.
 struct reorder_params {
@@ -153,6 +162,7 @@ const void* find_expand_kernel(dtype index);
 const void* find_reduce_rows_kernel(dtype type, dtype index);
 /// Null if there is no such kernel: for dtypes that cuSPARSE has not either.
 const void* find_short_rows_kernel(dtype type, dtype index);
+const void* find_wide_rows_kernel(dtype type, dtype index);
 const void* find_reorder_kernel(dtype index, std::size_t item_bytes);
 const void* find_starts_kernel(dtype index);
 const void* find_product_count_kernel(dtype index);

@@ -80,6 +80,7 @@ inline void run(const fake_cuda::launch_record& l) {
   for (const dtype index : index_types) {
     try_kernel(cuda::find_expand_kernel(index), emulated_sparse::expand(index));
     try_kernel(cuda::find_short_rows_kernel(dtype::float64, index), emulated_sparse::short_rows(index));
+    try_kernel(cuda::find_wide_rows_kernel(dtype::float64, index), emulated_sparse::wide_rows(index));
     try_kernel(cuda::find_starts_kernel(index), emulated_sparse::starts(index));
     try_kernel(cuda::find_product_count_kernel(index), emulated_sparse::product_count(index));
     try_kernel(cuda::find_union_splits_kernel(index), emulated_sparse::union_splits(index));

@@ -10,6 +10,8 @@ inline int __ffs(int word) { return __builtin_ffs(word); }
 #define reduce_rows_of emulated_reduce_rows_of
 #define add_up emulated_add_up
 #define multiply_short_rows emulated_multiply_short_rows
+#define row_times_column emulated_row_times_column
+#define multiply_wide_rows emulated_multiply_wide_rows
 #define reorder_entries emulated_reorder_entries
 #define find_starts emulated_find_starts
 #define count_product emulated_count_product
@@ -82,6 +84,11 @@ run_function reduce_rows(dtype type, dtype index) {
 run_function short_rows(dtype index) {
   return index == dtype::int32 ? &blocks<&multiply_short_rows<double, std::int32_t>>
                                : &blocks<&multiply_short_rows<double, std::int64_t>>;
+}
+
+run_function wide_rows(dtype index) {
+  return index == dtype::int32 ? &blocks<&multiply_wide_rows<double, std::int32_t>>
+                               : &blocks<&multiply_wide_rows<double, std::int64_t>>;
 }
 
 run_function product_write(dtype type, dtype index) {

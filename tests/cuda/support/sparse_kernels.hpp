@@ -12,6 +12,7 @@ using run_function = void (*)(const void* params, unsigned n_blocks, unsigned n_
 run_function expand(gparray::dtype index);
 run_function reduce_rows(gparray::dtype type, gparray::dtype index);
 run_function short_rows(gparray::dtype index);  // of float64
+run_function wide_rows(gparray::dtype index);   // of float64
 run_function reorder(gparray::dtype index, std::size_t item_bytes);
 run_function starts(gparray::dtype index);
 run_function union_splits(gparray::dtype index);
