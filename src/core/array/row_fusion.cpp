@@ -55,24 +55,6 @@ bool reads_all_elements(const array_rep* value, const dims& shape, int depth = 6
   return false;
 }
 
-/// Whether all reductions that a value of that shape is made of go along the same axes of the same shape.
-bool is_made_along(const array_rep* value, std::uint32_t axes, const dims& shape) {
-  if (reductions_in(value) == 0) return true;
-  const node& n = value->operation;
-  if (value->computed_by &&
-      (!is_reduction(value) || value->reduced.axes != axes || n.arguments[0].array->shape != shape))
-    return false;
-  return std::all_of(n.arguments, n.arguments + n.count,
-                     [&](const node_argument& a) { return !a.array || is_made_along(a.array, axes, shape); });
-}
-
-/// Whether a reduction without its axes is one of rows that reductions before it have gone along, such as a
-/// sum of squared differences from a mean.
-bool drops_axes_of_rows(const array_rep* reduction) {
-  return is_reduction(reduction) && drops_last_axes(reduction) &&
-         reductions_in(reduction->operation.arguments[0].array) > 0;
-}
-
 /// The pending reps below another one, through reductions and smaller shapes, and which of them are computed
 /// into memory: the stages. The others are computed where they are used.
 class row_graph {
@@ -92,11 +74,6 @@ class row_graph {
   /// The reduction of what is made of a scan along the same axis, neither of which is stored; false if it is
   /// none, or the backend does not take it.
   bool reduce_scanned();
-  /// What would be a chain of its own, if all together is none.
-  void compute_chains_below() {
-    for (const found& f : nodes_)
-      if (&f != &nodes_.back() && is_pending(f.rep) && drops_axes_of_rows(f.rep)) evaluate(f.rep);
-  }
   /// The stages that are pending, one after the other. Those below the last reductions alone if `whole` is
   /// false.
   void compute_one_by_one(bool whole) {
@@ -441,7 +418,7 @@ bool can_wait(const array_rep* reduction) {
   if (has_element_per_row(reduction->shape, source->shape)) return true;
   constexpr std::int64_t fewest_columns = 32;
   return reduction->device_.is_cuda() && source->size >= fewest_columns * reduction->size &&
-         drops_last_axes(reduction) && is_made_along(source, reduction->reduced.axes, source->shape) &&
+         reductions_in(source) == 0 && drops_last_axes(reduction) &&
          reads_all_elements(source, source->shape);
 }
 
@@ -453,10 +430,7 @@ bool evaluate_with_rows(array_rep* rep) {
   if (rep->operation.reductions == 0) return false;
   row_graph graph(rep);
   if (!graph.has_several_plans()) return false;
-  if (!graph.compute_row_by_row() && !graph.reduce_scanned()) {
-    graph.compute_chains_below();
-    graph.compute_one_by_one(true);
-  }
+  if (!graph.compute_row_by_row() && !graph.reduce_scanned()) graph.compute_one_by_one(true);
   return true;
 }
 

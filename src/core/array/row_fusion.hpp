@@ -9,7 +9,7 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
 /// More reductions than these below a pending array are computed.
-inline constexpr int most_reductions_below = 16;
+inline constexpr int most_reductions_below = 8;
 
 /// Pending reductions, and scans, that a pending array reads, itself included: an upper bound.
 int reductions_in(const array_rep* rep);

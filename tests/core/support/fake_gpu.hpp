@@ -23,12 +23,10 @@
 #include <plan/order_plan.hpp>
 #include <plan/polynomial_plan.hpp>
 #include <plan/random_plan.hpp>
-#include <plan/row_chain.hpp>
 
 #include "core/support/chunk_registry.hpp"
 #include "core/support/guarded_memory.hpp"
 #include "core/support/looping_plans.hpp"
-#include "core/support/outside.hpp"
 #include "core/support/stored_jumps.hpp"
 #include "core/support/stored_scan.hpp"
 
@@ -206,6 +204,7 @@ class gpu_backend final : public core::backend {
     });
     return true;
   }
+  int computed_scans = 0;
   bool takes_scanned(const core::scan_plan& plan) const override { return scans_columns && plan.ndim == 2; }
   bool reduce_scanned(const core::reduce_plan& plan, int scanned, queue q) override {
     ++scanned_reductions;
@@ -213,18 +212,8 @@ class gpu_backend final : public core::backend {
         q, [all = std::make_shared<core::reduce_plan>(plan), scanned] { reduce_stored_scan(*all, scanned); });
     return true;
   }
-  bool scans_columns = false, takes_chains = false;
-  int computed_scans = 0, scanned_reductions = 0;
-  core::row_use takes_rows(const core::row_chain&) const override {
-    return takes_chains ? core::row_use::keeps : core::row_use::none;
-  }
-  /// At once: a chain has addresses of its own, and is nothing to copy.
-  void compute_rows(const core::row_chain& chain, queue q) override {
-    synchronize_stream(q);
-    chains.push_back(chain.stages.size());
-    core::host_backend().compute_rows(chain, {});
-  }
-  std::vector<std::size_t> chains;  // how many stages each had
+  bool scans_columns = false;
+  int scanned_reductions = 0;
   void matmul(const core::matmul_plan& plan, queue q) override {
     enqueue(q,
             [copy = std::make_shared<core::matmul_plan>(plan)] { core::host_backend().matmul(*copy, {}); });
@@ -452,12 +441,23 @@ class gpu_backend final : public core::backend {
   std::map<std::string, std::size_t> globals{{"table", sizeof global_table}};  // and their sizes
   std::map<key, stream_state> streams;
   std::set<key> alive;
-  std::pair<bool, int> last_created{};
   std::uintptr_t last_handle = 100;
+  std::pair<bool, int> last_created{};
   int misuses = 0, live_events = 0;
   std::vector<std::unique_ptr<gpu_memory>> memory;
 
  private:
+  static bool has_outside(const core::index_plan& plan) {
+    for (std::int64_t i = 0; i < plan.size; ++i) {
+      const char* at = reinterpret_cast<const char*>(plan.index);
+      for (std::int64_t d = plan.ndim - 1, rest = i; d >= 0; rest /= plan.shape[d--])
+        at += rest % plan.shape[d] * plan.index_strides[d];
+      std::int64_t number = *reinterpret_cast<const std::int64_t*>(at);
+      if (number < 0) number += plan.wrap;
+      if (number < plan.first || number >= plan.first + plan.count) return true;
+    }
+    return false;
+  }
   void check(queue q) {
     if (q.device < 0 || q.device >= n_devices || (q.stream && !alive.count({q.device, q.stream}))) ++misuses;
   }
