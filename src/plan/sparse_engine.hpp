@@ -144,6 +144,13 @@ class sparse_engine {
                                                         std::int64_t /*last*/, void* /*indptr*/, queue) {
     return nullptr;
   }
+  /// The rows of matrices side by side, which have as many rows and one index and type, as times_sparse: of
+  /// the first the entries of a row, then those of the next, whose columns begin at another number.
+  virtual std::unique_ptr<counted_matrix> join_rows(std::span<const compressed_rows> /*blocks*/,
+                                                    std::span<const std::int64_t> /*first_columns*/,
+                                                    void* /*indptr*/, queue) {
+    return nullptr;
+  }
   /// Whether merge_rows() is there, too.
   virtual bool merges_rows() const noexcept { return false; }
   /// Rows whose indices ascend, of rows in any order: entries of one position become their sum, added up in

@@ -267,6 +267,17 @@ TEST_CASE("matrices made of others") {
   SPARSE("sp.vstack([csr(S((2, 3))), csr(S((3, 3)))])", sp::vstack({a, b}));
   SPARSE("sp.hstack([csr(S((2, 3))), csr(D((2, 2)))], format='csc')", sp::hstack<sp::format::csc>({a, c}));
   SPARSE("sp.hstack([csr(S((2, 3))), csr(D((2, 2)))], format='csr')", sp::hstack({a, c}));
+  // Rows side by side are joined one by one where each block has none twice, columns below each other alike.
+  for (const bool repeats : {false, true}) {
+    const gp::ndarray<std::int64_t> twice{0, 0, 1};
+    const sp::csr_matrix<double> odd(gp::array({1., 2., 3.}), {twice, repeats ? twice : gp::arange(3)},
+                                     gp::dims{2, 3});
+    const auto three = sp::hstack<sp::format::csr>({a, odd, c});
+    CHECK(gp::array_equal(three.toarray(), gp::hstack({a.toarray(), odd.toarray(), c.toarray()})));
+    CHECK(three.has_canonical_format());
+    const auto below = sp::vstack<sp::format::csc>({three.T(), three.T()});
+    CHECK(gp::array_equal(below.toarray(), gp::vstack({three.T().toarray(), three.T().toarray()})));
+  }
   // Coordinates side by side are in the order of columns where those of each are: transposed, in that of
   // rows.
   const auto beside = sp::hstack<sp::format::coo>({a.tocsc(), c.tocsc()});

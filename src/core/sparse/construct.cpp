@@ -89,12 +89,64 @@ sparse_parts joined_layers(std::span<const sparse_block> blocks, const dims& sha
   return p;
 }
 
+/// Whether canonical blocks of compressed rows lie side by side without gaps, or of compressed columns below
+/// each other.
+bool are_strips(std::span<const sparse_block> blocks, const dims& shape, sparse::format to) {
+  if (!sparse::is_compressed(to) || shape[detail::row(to).axis] == 0) return false;
+  std::int64_t next = 0;
+  for (const sparse_block& b : blocks) {
+    if (b.matrix.format != to || of_minor(to, b.row, b.column) != next ||
+        of_major(to, b.row, b.column) != 0 || major_count(b.matrix) != shape[detail::row(to).axis] ||
+        !known_yes(b.matrix.canonical))
+      return false;
+    next += minor_count(b.matrix);
+  }
+  return true;
+}
+
+/// Such blocks joined, row by row; nothing if the engine has no routine, or there are more entries than
+/// indices can count.
+std::optional<sparse_parts> joined_strips(std::span<const sparse_block> blocks, const dims& shape,
+                                          sparse::format to, gparray::dtype type) {
+  const gparray::device where = blocks[0].matrix.device();
+  std::vector<sparse_parts> kept;
+  std::vector<compressed_rows> views;
+  std::vector<std::int64_t> firsts;
+  std::int64_t count = 0;
+  gparray::dtype index = gparray::dtype::int32;
+  for (const sparse_block& b : blocks) {
+    check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
+    count += b.matrix.data.size();
+    index = promote_types(index, b.matrix.index_dtype());
+  }
+  index = index_type(std::max({shape[0], shape[1], count}), index);
+  for (const sparse_block& b : blocks) {
+    kept.push_back(b.matrix);
+    sparse_parts& own = kept.back();
+    own.data = contiguous(own.data, type);
+    own.major = contiguous(own.major, index);
+    own.minor = contiguous(own.minor, index);
+    views.push_back(view_of(own));
+    firsts.push_back(of_minor(to, b.row, b.column));
+  }
+  const any_array starts = allocate(index, shape[detail::row(to).axis] + 1, where);
+  const auto entries =
+      sparse_engine_of(where).join_rows(views, firsts, starts.rep()->data, current_queue(where));
+  if (!entries) return std::nullopt;
+  sparse_parts p = finished(to, shape[0], shape[1], type, starts, *entries);
+  p.sorted = p.canonical = true;
+  for (const sparse_parts& own : kept) used({&own.data, &own.major, &own.minor});
+  return p;
+}
+
 }  // namespace
 
 sparse_parts sparse_join(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
                          gparray::dtype type) {
   if (blocks.empty()) return sparse_empty(to, shape, type, default_device());
   if (are_layers(blocks, shape, to)) return joined_layers(blocks, shape, to, type);
+  if (blocks[0].matrix.device().is_cpu() && are_strips(blocks, shape, to))
+    if (auto strips = joined_strips(blocks, shape, to, type)) return *std::move(strips);
   std::vector<any_array> rows, columns, data;
   std::int64_t largest = std::max(shape[0], shape[1]), count = 0;
   gparray::dtype index = gparray::dtype::int32;

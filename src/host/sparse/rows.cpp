@@ -1,6 +1,7 @@
 // Rows and columns picked from compressed rows, and rows gathered from diagonals: entries are counted, then
 // written.
 #include <algorithm>
+#include <vector>
 
 #include <host/sparse/counted.hpp>
 #include <host/sparse/sparse.hpp>
@@ -49,6 +50,40 @@ struct rows_of_columns {
       if (!inside(a.indices[k])) continue;
       indices[to] = a.indices[k] - begin;
       data[to++] = a.data[k];
+    }
+  }
+};
+
+template<class T, class I>
+struct joined_rows {
+  struct block {
+    rows_of<T, I> rows;
+    I first_column;
+  };
+  std::vector<block> blocks;
+
+  std::int64_t weight() const {
+    std::int64_t entries = 0;
+    for (const block& b : blocks) entries += mean_entries(b.rows);
+    return entries;
+  }
+  void count(std::int64_t first, std::int64_t last, I* counts) const {
+    std::fill(counts + first, counts + last, I(0));
+    for (const block& b : blocks)
+      for (std::int64_t row = first; row < last; ++row)
+        counts[row] += b.rows.indptr[row + 1] - b.rows.indptr[row];
+  }
+  void write(std::int64_t first, std::int64_t last, const I* starts, I* indices, T* data) const {
+    for (std::int64_t row = first; row < last; ++row) {
+      I to = starts[row];
+      for (const block& b : blocks) {
+        const I from = b.rows.indptr[row], n = b.rows.indptr[row + 1] - from;
+        for (I k = 0; k < n; ++k) {
+          indices[to + k] = b.rows.indices[from + k] + b.first_column;
+          data[to + k] = b.rows.data[from + k];
+        }
+        to += n;
+      }
     }
   }
 };
@@ -182,6 +217,19 @@ std::unique_ptr<core::counted_matrix> host_sparse::slice_columns(const core::com
       return counted<T, I>(
           rows_of_columns<T, I>{rows_of<T, I>(a), static_cast<I>(first), static_cast<I>(last)}, a.rows,
           indptr);
+    });
+  });
+}
+
+std::unique_ptr<core::counted_matrix> host_sparse::join_rows(std::span<const core::compressed_rows> blocks,
+                                                             std::span<const std::int64_t> first_columns,
+                                                             void* indptr, queue) {
+  return with_copied(blocks[0].type, [&]<class T>(T) {
+    return with_index(blocks[0].index, [&]<class I>(I) {
+      joined_rows<T, I> rows;
+      for (std::size_t i = 0; i < blocks.size(); ++i)
+        rows.blocks.push_back({rows_of<T, I>(blocks[i]), static_cast<I>(first_columns[i])});
+      return counted<T, I>(std::move(rows), blocks[0].rows, indptr);
     });
   });
 }

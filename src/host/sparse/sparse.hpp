@@ -40,6 +40,8 @@ class host_sparse final : public core::sparse_engine {
                         queue) override;
   made_matrix slice_columns(const compressed_rows& a, std::int64_t first, std::int64_t last, void* indptr,
                             queue) override;
+  made_matrix join_rows(std::span<const compressed_rows> blocks, std::span<const std::int64_t> first_columns,
+                        void* indptr, queue) override;
   bool merges_rows() const noexcept override { return true; }
   made_matrix merge_rows(const compressed_rows& a, void* indptr, queue) override;
   std::unique_ptr<core::prepared_triangle> prepare_triangle(const compressed_rows& a, core::triangle_use use,
