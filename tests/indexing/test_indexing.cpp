@@ -175,6 +175,22 @@ TEST_CASE("nonzero of long rows: runs of true elements, single ones and none") {
     }
 }
 
+TEST_CASE("compress and extract of vectors and of whole arrays, by few and many conditions") {
+  for (const i64 n : {1, 100, 3000}) {
+    const gp::ndarray<i64> x = gp::arange(n) * 3;
+    const gp::ndarray<bool> mask = gp::arange(n) % 7 > 3;
+    const gp::ndarray<i64> expected = x(gp::nonzero(mask));
+    CHECK(gp::array_equal(gp::compress(mask, x), expected));
+    CHECK(gp::array_equal(gp::compress(mask, x, -1), expected));
+    CHECK(gp::array_equal(gp::compress(mask("::-1"), x("::-1"), 0), gp::flip(expected)));
+    CHECK(gp::array_equal(gp::extract(mask, x), expected));
+    CHECK(gp::array_equal(gp::extract(gp::arange(n) % 7, x), x(gp::nonzero(gp::arange(n) % 7))));
+    CHECK_THROWS_AS((void)gp::compress(mask, x, 1), gp::axis_error);
+  }
+  const gp::ndarray<i64> m = gp::arange(12).reshape({3, 4});
+  CHECK(gp::array_equal(gp::compress(m.ravel() % 5 == 0, m.T()), gp::array<i64>({0, 9, 7})));
+}
+
 TEST_CASE("choose and select") {
   TRAP("mask-020", gp::select(std::vector<gp::ndarray<bool>>{gp::array({true, false, false}),
                                                              gp::array({true, true, false})},

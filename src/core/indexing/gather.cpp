@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cstddef>
+
 #include <core/array/evaluate.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/indexing/gather.hpp>
@@ -94,8 +97,17 @@ void scatter_elements(const array_rep* to, std::int64_t to_offset, const dims& t
       shape, index, index_strides, numbers, nullptr);
 }
 
+namespace {
+
+/// Of so few a CPU counts the true elements before a plan to count them is made.
+constexpr std::int64_t counted_at_once = 1024;
+
+}  // namespace
+
 std::int64_t count_true(const array_rep* mask) {
   if (mask->size == 0) return 0;
+  if (mask->device_.is_cpu() && mask->c_contiguous && mask->size <= counted_at_once)
+    return mask->size - std::count(mask->data, mask->data + mask->size, std::byte{0});
   std::int64_t count;
   result_slot slot(mask->device_, sizeof count);
   const any_array total = slot ? any_array() : allocate(dtype::int64, {}, mask->device_);

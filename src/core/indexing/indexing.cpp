@@ -222,6 +222,14 @@ void place(const any_array& a, const any_array& mask, const any_array& values) {
 
 any_array compress(const any_array& condition, const any_array& a, slice_end axis) {
   if (condition.ndim() != 1) throw value_error("condition must be a 1-d array");
+  if ((!axis.given || a.ndim() == 1) && condition.size() == a.size() && condition.device() == a.device()) {
+    if (axis.given) normalize_axis(axis.value, 1);
+    // The elements at once, without their numbers.
+    const any_array mask = astype(named(condition), gparray::dtype::bool_, false),
+                    source = ravel(a, order::C);
+    const array_rep *const flags = computed(mask), *const elements = computed(source);
+    return compact_elements(flags, count_true(flags), elements, 0, elements->strides);
+  }
   return take(a, nonzero(condition)[0], axis, index_mode::raise);
 }
 
