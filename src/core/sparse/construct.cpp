@@ -348,7 +348,10 @@ class met_numbers {
   met_numbers(std::int64_t total, std::int64_t most)
       : shift_(std::countl_zero(static_cast<std::uint64_t>(most)) - 1),
         is_table_(static_cast<std::uint64_t>(total) / bits > table_size()),
-        words_(is_table_ ? table_size() : static_cast<std::size_t>(total) / bits + 1) {}
+        size_(is_table_ ? table_size() : static_cast<std::size_t>(total) / bits + 1),
+        memory_(create_zeros(dims(static_cast<std::int64_t>(size_)), gparray::dtype::uint64,
+                             {.device = gparray::device::cpu()})),
+        words_(static_cast<std::uint64_t*>(address(memory_))) {}
 
   bool contains(std::int64_t x) const {
     return is_table_ ? words_[place_of(x)] != 0 : (words_[word_of(x)] & bit_of(x)) != 0;
@@ -374,13 +377,15 @@ class met_numbers {
   std::size_t place_of(std::int64_t x) const {
     const std::uint64_t key = key_of(x);
     std::size_t at = static_cast<std::size_t>((key * 0x9E3779B97F4A7C15) >> shift_);
-    while (words_[at] != 0 && words_[at] != key) at = (at + 1) % words_.size();
+    while (words_[at] != 0 && words_[at] != key) at = (at + 1) % size_;
     return at;
   }
 
   int shift_;
   bool is_table_;
-  std::vector<std::uint64_t> words_;
+  std::size_t size_;
+  any_array memory_;
+  std::uint64_t* words_;
 };
 
 }  // namespace
@@ -390,8 +395,8 @@ any_array sparse_sample(random::Generator& rng, std::int64_t total, std::int64_t
   // them it is quicker to draw those that are not in the sample.
   const bool excludes = count > total / 2;
   const std::int64_t wanted = excludes ? total - count : count;
-  met_numbers met(total, wanted);
   const any_array sample = allocate(gparray::dtype::int64, wanted, gparray::device::cpu());
+  met_numbers met(total, wanted);
   auto* const drawn = static_cast<std::int64_t*>(address(sample));
   for (std::int64_t n = 0; n < wanted;) {
     for (const std::int64_t x : rng.integers(0, total, {wanted - n}).to_vector())
