@@ -88,13 +88,13 @@ __global__ void __launch_bounds__(sparse_threads)
 
 /// The sum of the entries `begin`, `begin + step`, ... of a row times a column of x.
 template<class T, class I>
-__device__ __forceinline__ T row_times_column(const wide_rows_params& p, I begin, I end, I step,
-                                              std::int64_t column) {
+__device__ __forceinline__ T row_times_column(const wide_rows_params& p, std::int64_t begin, std::int64_t end,
+                                              int step, std::int64_t column) {
   const I* const indices = static_cast<const I*>(p.rows.indices);
   const T *const data = static_cast<const T*>(p.rows.data), *const x =
                                                                 static_cast<const T*>(p.rows.x) + column;
   T sum{};
-  for (I k = begin; k < end; k += step)
+  for (std::int64_t k = begin; k < end; k += step)
     sum = kernel::add(sum, kernel::multiply(data[k], x[indices[k] * p.width]));
   return sum;
 }
@@ -110,14 +110,15 @@ __global__ void __launch_bounds__(sparse_threads)
   const int lanes = 1 << p.log_lanes, lane = static_cast<int>(threadIdx.x) & (lanes - 1),
             own = static_cast<int>(threadIdx.x) >> p.log_lanes, rows = sparse_threads >> p.log_lanes;
   const std::int64_t first = static_cast<std::int64_t>(blockIdx.x) * rows, row = first + own;
-  const I begin = row < p.rows.rows ? indptr[row] : I(0), end = row < p.rows.rows ? indptr[row + 1] : I(0);
+  const std::int64_t begin = row < p.rows.rows ? indptr[row] : 0,
+                     end = row < p.rows.rows ? indptr[row + 1] : 0;
   const bool is_long = end - begin > long_row_entries;
   if (row < p.rows.rows && !is_long)
     for (std::int64_t column = lane; column < p.width; column += lanes)
       y[row * p.width + column] = row_times_column<T, I>(p, begin, end, 1, column);
   if (!__syncthreads_or(is_long)) return;
   for (std::int64_t r = first; r < first + rows && r < p.rows.rows; ++r) {
-    const I from = indptr[r], to = indptr[r + 1];
+    const std::int64_t from = indptr[r], to = indptr[r + 1];
     if (to - from <= long_row_entries) continue;
     for (std::int64_t block = 0; block < p.width; block += lanes) {
       const std::int64_t column = block + lane;
