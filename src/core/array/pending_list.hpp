@@ -20,7 +20,7 @@ struct everything_pending {
   int numbers = 0;
   /// By the last walk over all that is pending.
   int inputs_when_counted = 0, steps_when_counted = 0;
-  int inputs_apart = 0;  // of these, those that are in no kernel with the loop that goes on
+  int inputs_apart = 0;  // of the inputs, those that are in no kernel with the loop that goes on
   void note_counted() { inputs_when_counted = inputs, steps_when_counted = steps; }
   std::uint64_t walked = 0;         // the number of the count that a walk began,
   std::uint32_t left_before = 0;    // and how many reps had left the list then

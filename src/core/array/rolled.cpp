@@ -24,13 +24,18 @@ bool rolled_index::moves() const {
 
 namespace {
 
-/// The distance modulo n of an index that goes round an axis of n elements, as rolled_later() has it of one;
-/// -1 if it does not.
+/// An index that begins at `distance`, less than n, and goes round an axis of n elements.
+rolled_index::axis axis_round(std::int64_t distance, std::int64_t n) {
+  // A number near 0: so most of a short way round is even.
+  if (distance <= n / 2) return {1, distance, 0, n - distance, -n};
+  return {1, distance - n, n - distance, n, n};
+}
+
+/// The distance of an axis that goes round n elements; -1 if it does not.
 std::int64_t distance_round(const rolled_index::axis& a, std::int64_t n) {
-  if (a.step != 1) return -1;
-  if (a.offset == 0) return a.jump == 0 || (a.begin == 0 && a.end == n) ? 0 : -1;
-  if (a.offset > 0) return a.begin == 0 && a.end == n - a.offset && a.jump == -n ? a.offset : -1;
-  return a.begin == -a.offset && a.end == n && a.jump == n ? n + a.offset : -1;
+  if (a.step == 1 && a.offset == 0 && a.jump == 0) return 0;
+  const std::int64_t distance = a.offset < 0 ? a.offset + n : a.offset;
+  return distance >= 0 && distance < n && a == axis_round(distance, n) ? distance : -1;
 }
 
 }  // namespace
@@ -57,13 +62,7 @@ rolled_array unrolled(const any_array& a) {
 
 any_array rolled_later(const any_array& source, const dims& offset) {
   rolled_index index(source.shape());
-  for (std::size_t d = 0; d < offset.size(); ++d) {
-    const std::int64_t n = source.shape()[d];
-    rolled_index::axis& axis = index.axes[d];
-    // A number near 0: so most of a short way round is even.
-    if (offset[d] <= n / 2) axis = {1, offset[d], 0, n - offset[d], -n};
-    else axis = {1, offset[d] - n, n - offset[d], n, n};
-  }
+  for (std::size_t d = 0; d < offset.size(); ++d) index.axes[d] = axis_round(offset[d], source.shape()[d]);
   return rolled_later(source, index);
 }
 

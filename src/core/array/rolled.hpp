@@ -13,6 +13,7 @@ namespace core {
 struct rolled_index {
   struct axis {
     std::int64_t step = 1, offset = 0, begin = 0, end = 0, jump = 0;
+    bool operator==(const axis&) const = default;
   };
   dims shape;
   std::vector<axis> axes;

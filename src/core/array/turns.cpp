@@ -194,7 +194,7 @@ std::vector<array_rep*> carried_with(const array_rep* name, std::span<const any_
   return carried;
 }
 
-/// What the kernel that computes a name, and the others that it carries, has room for.
+/// What the kernel takes that computes a name and the others that it carries.
 plan_size size_of_kernel(const array_rep* name, std::span<array_rep* const> carried) {
   plan_size size(name->home);
   size.add(name);

@@ -58,20 +58,27 @@ bool are_layers(std::span<const sparse_block> blocks, const dims& shape, sparse:
   return next == shape[detail::row(to).axis];
 }
 
-/// Such blocks joined: their entries one after the other.
-sparse_parts joined_layers(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
-                           gparray::dtype type) {
+/// The dtype of indices of all entries of blocks, which are on one device.
+gparray::dtype index_of_joined(std::span<const sparse_block> blocks, const dims& shape) {
   std::int64_t count = 0;
   gparray::dtype index = gparray::dtype::int32;
-  bool sorted = true, canonical = true;
   for (const sparse_block& b : blocks) {
     check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
     count += b.matrix.data.size();
     index = promote_types(index, b.matrix.index_dtype());
+  }
+  return index_type(std::max({shape[0], shape[1], count}), index);
+}
+
+/// Such blocks joined: their entries one after the other.
+sparse_parts joined_layers(std::span<const sparse_block> blocks, const dims& shape, sparse::format to,
+                           gparray::dtype type) {
+  const gparray::dtype index = index_of_joined(blocks, shape);
+  bool sorted = true, canonical = true;
+  for (const sparse_block& b : blocks) {
     sorted = sorted && known_yes(b.matrix.sorted);
     canonical = canonical && known_yes(b.matrix.canonical);
   }
-  index = index_type(std::max({shape[0], shape[1], count}), index);
   const array_options on{.device = blocks[0].matrix.device()};
   std::vector<any_array> starts{create_zeros(dims(1), index, on)}, others, data;
   std::int64_t before = 0;
@@ -112,14 +119,7 @@ std::optional<sparse_parts> joined_strips(std::span<const sparse_block> blocks, 
   std::vector<sparse_parts> kept;
   std::vector<compressed_rows> views;
   std::vector<std::int64_t> firsts;
-  std::int64_t count = 0;
-  gparray::dtype index = gparray::dtype::int32;
-  for (const sparse_block& b : blocks) {
-    check_same_device("joining sparse matrices", blocks[0].matrix.data, b.matrix.data);
-    count += b.matrix.data.size();
-    index = promote_types(index, b.matrix.index_dtype());
-  }
-  index = index_type(std::max({shape[0], shape[1], count}), index);
+  const gparray::dtype index = index_of_joined(blocks, shape);
   for (const sparse_block& b : blocks) {
     kept.push_back(b.matrix);
     sparse_parts& own = kept.back();

@@ -45,6 +45,30 @@ product_result multiply(sparse_engine& engine, random_matrix& a, random_matrix& 
   return r;
 }
 
+struct short_rows {
+  int64_t rows, columns, percent;
+  int64_t length = 0;  // of a row in the middle, if it has one of its own
+};
+
+/// A matrix of short rows times one of `width` columns, by a kernel of ours.
+void check_short_rows(const short_rows& shape, int64_t width, dtype index) {
+  CAPTURE(shape.rows);
+  CAPTURE(shape.length);
+  CAPTURE(width);
+  random_stream next;
+  random_matrix a(shape.rows, shape.columns, shape.percent, index, dtype::float64, next);
+  if (shape.length > 0) a.make_row(shape.rows / 2, shape.length, next);
+  numbers x(dtype::float64, shape.columns * width), y(dtype::float64, shape.rows * width),
+      want(dtype::float64, shape.rows * width);
+  for (int64_t i = 0; i < shape.columns * width; ++i) x.set(i, next(9) - 4);
+  host::sparse().times_dense(a.view(), width, x.data(), want.data(), cpu);
+  with_engine([&](sparse_engine& engine) {
+    CHECK(engine.times_dense(a.view(), width, x.data(), y.data(), stream));
+    CHECK(fake_cusparse::model.calls.empty());
+  });
+  CHECK(y == want);
+}
+
 }  // namespace
 
 TEST_CASE("entries are put together by number, in order") {
@@ -100,52 +124,20 @@ TEST_CASE("a vector times short rows, by our kernel") {
   // Small integers: sums are exact in any order. Every seventh row is empty, and one is longer than several
   // tiles.
   for (const dtype index : index_types)
-    for (const auto& [rows, columns, percent, length] : {std::tuple{1, 40, 50, 0},
-                                                         {256, 40, 50, 0},
-                                                         {700, 60, 40, 0},
-                                                         {1000, 9000, 0, 8999},
-                                                         {300, 5000, 0, 2049}}) {
-      CAPTURE(rows);
-      CAPTURE(length);
-      random_stream next;
-      random_matrix a(rows, columns, percent, index, dtype::float64, next);
-      if (length > 0) a.make_row(rows / 2, length, next);
-      numbers x(dtype::float64, columns), y(dtype::float64, rows), want(dtype::float64, rows);
-      for (int64_t i = 0; i < columns; ++i) x.set(i, next(9) - 4);
-      host::sparse().times_dense(a.view(), 1, x.data(), want.data(), cpu);
-      with_engine([&](sparse_engine& engine) {
-        CHECK(engine.times_dense(a.view(), 1, x.data(), y.data(), stream));
-        CHECK(fake_cusparse::model.calls.empty());
-      });
-      CHECK(y == want);
-    }
+    for (const short_rows& shape :
+         {short_rows{1, 40, 50}, {256, 40, 50}, {700, 60, 40}, {1000, 9000, 0, 8999}, {300, 5000, 0, 2049}})
+      check_short_rows(shape, 1, index);
 }
 
 TEST_CASE("a matrix times short rows, by our kernel") {
   // Sums are exact in any order. A row of a block's is longer than one thread adds up, or at its limit.
   for (const dtype index : index_types)
-    for (const auto& [rows, columns, percent, length] : {std::tuple{1, 40, 50, 0},
-                                                         {70, 40, 50, 0},
-                                                         {300, 5000, 0, 4999},
-                                                         {40, 3000, 0, 1024},
-                                                         {40, 3000, 0, 1025}})
-      for (const int64_t width : {2, 3, 8, 31, 33, 70}) {
-        CAPTURE(rows);
-        CAPTURE(width);
-        random_stream next;
-        random_matrix a(rows, columns, percent, index, dtype::float64, next);
-        if (length > 0) a.make_row(rows / 2, length, next);
-        numbers x(dtype::float64, columns * width), y(dtype::float64, rows * width),
-            want(dtype::float64, rows * width);
-        for (int64_t i = 0; i < columns * width; ++i) x.set(i, next(9) - 4);
-        host::sparse().times_dense(a.view(), width, x.data(), want.data(), cpu);
-        const bool is_short = a.view().count <= cuda::short_row_entries * rows;
-        with_engine([&](sparse_engine& engine) {
-          CHECK(engine.times_dense(a.view(), width, x.data(), y.data(), stream));
-          CHECK(fake_cusparse::model.calls.empty() == is_short);
-        });
-        CHECK(y == want);
-      }
+    for (const short_rows& shape : {short_rows{1, 40, 50},
+                                    {70, 40, 50},
+                                    {300, 5000, 0, 4999},
+                                    {40, 3000, 0, 1024},
+                                    {40, 3000, 0, 1025}})
+      for (const int64_t width : {2, 3, 8, 31, 33, 70}) check_short_rows(shape, width, index);
 }
 
 TEST_CASE("products with dense matrices by cuSPARSE") {
