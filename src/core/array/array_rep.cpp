@@ -1,5 +1,6 @@
 #include <memory>
 #include <new>
+#include <optional>
 #include <pthread.h>
 #include <vector>
 
@@ -224,14 +225,36 @@ void give_up(array_rep* rep) noexcept {
   delist(rep);
 }
 
+namespace {
+
+/// Whether two operands of reductions may be the same elements, as far as that can be told without plans.
+bool may_be_same(const array_rep* a, const array_rep* b) {
+  if (a == b) return true;
+  if (a->size != b->size) return false;
+  const bool a_waits = is_pending(a), b_waits = is_pending(b);
+  if (!a_waits && !b_waits) return a->data == b->data;
+  if ((a_waits && a->view) || (b_waits && b->view)) return true;  // of what is computed by now
+  return a_waits && b_waits && a->operation.op == b->operation.op && a->operation.count == b->operation.count;
+}
+
+}  // namespace
+
 std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit) {
   std::vector<any_array> result;
   pending_list* const list = own_list;
   if (!list || rep->list.load(std::memory_order_relaxed) != list) return result;
   const list_lock lock(*list);
-  for (array_rep* other = list->newest; other && result.size() < limit; other = other->next)
+  // Lines that read the same are near each other; of a thousand names all would be asked about each.
+  constexpr int near = 32;
+  const array_rep* last = rep;
+  array_rep* other = const_cast<array_rep*>(rep);
+  for (int i = 0; i < near && last->next; ++i) last = last->next;
+  for (int i = 0; i < near && other->previous; ++i) other = other->previous;
+  for (; other != last->next && result.size() < limit; other = other->next)
     if (other != rep && other->computed_by == rep->computed_by && other->device_ == rep->device_ &&
-        other->reduced.element == rep->reduced.element && retain_unless_dropped(other))
+        other->reduced.element == rep->reduced.element &&
+        may_be_same(other->operation.arguments[0].array, rep->operation.arguments[0].array) &&
+        retain_unless_dropped(other))
       result.push_back(any_array::adopt(other));
   return result;
 }
@@ -263,6 +286,7 @@ void compute_pending(bool used_names_stay) {
   throw_if_write_was_refused();
   pending_list* const list = own_list;
   if (!list) return;
+  std::optional<name_groups> names;
   // Newest first: an expression is computed before the temporaries that are fused into it, which it then
   // drops.
   for (;;) {
@@ -287,7 +311,7 @@ void compute_pending(bool used_names_stay) {
       if (used_names_stay) compute_long_log(list);
       const auto steps = hold_steps(list);
       if (!is_pending(rep)) continue;
-      used_names_stay ? evaluate(rep) : compute_with_relatives(rep);
+      used_names_stay ? evaluate(rep) : compute_with_relatives(rep, names);
     } catch (const fork_error&) {
       give_up(rep);  // left by the parent of this process; using it throws the error, and the CPU can be used
     } catch (const device_fault&) {

@@ -224,9 +224,10 @@ inline bool reachable_everywhere(const array_rep* rep) {
 void delist(array_rep* rep) noexcept;
 /// Takes one out that could not be computed, and stays pending.
 void give_up(array_rep* rep) noexcept;
-/// Other reps that this thread has left pending, on the same device, which reduce as the same element type:
-/// at most `limit`, newest first. They may be computed meanwhile, but not dropped. None if the rep itself is
-/// in another thread's list, whose arrays this thread's stream has nothing to do with.
+/// Other reps that this thread has left pending at about that time, on the same device, which reduce as the
+/// same element type what may be the same elements: at most `limit`, newest first. They may be computed
+/// meanwhile, but not dropped. None if the rep itself is in another thread's list, whose arrays this thread's
+/// stream has nothing to do with.
 std::vector<any_array> pending_reductions_beside(const array_rep* rep, std::size_t limit);
 
 /// Element count of a shape; throws value_error for negative sizes, overflow_error if the bytes of its

@@ -164,18 +164,6 @@ std::vector<array_rep*> relatives(array_rep* rep, std::span<array_rep* const> ca
   return result;
 }
 
-/// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held
-/// until this goes.
-std::vector<any_array> living_names(pending_list* list) {
-  std::vector<any_array> result;
-  const list_lock lock(*list);
-  pending_with_uses(*list);
-  for (array_rep* rep = list->newest; rep; rep = rep->next)
-    if (rep->references.load(std::memory_order_relaxed) > rep->uses && retain_unless_dropped(rep))
-      result.push_back(any_array::adopt(rep));
-  return result;
-}
-
 std::vector<array_rep*> reps_of(std::span<const any_array> arrays) {
   std::vector<array_rep*> result;
   for (const any_array& a : arrays) result.push_back(a.rep());
@@ -236,6 +224,16 @@ std::vector<array_rep*> pending_with_uses(pending_list& list) {
   return seen;
 }
 
+std::vector<any_array> living_names(pending_list* list) {
+  std::vector<any_array> result;
+  const list_lock lock(*list);
+  pending_with_uses(*list);
+  for (array_rep* rep = list->newest; rep; rep = rep->next)
+    if (rep->references.load(std::memory_order_relaxed) > rep->uses && retain_unless_dropped(rep))
+      result.push_back(any_array::adopt(rep));
+  return result;
+}
+
 void count_anew(pending_list* own) {
   everything_pending& all = own->all;
   const list_lock lock(*own);
@@ -271,11 +269,11 @@ void count_anew(pending_list* own) {
   all.note_counted();
 }
 
-void compute_with_relatives(array_rep* rep) {
+void compute_with_relatives(array_rep* rep, std::optional<name_groups>& names) {
   if (!is_pending(rep)) return;
   if (!shares_kernels(rep)) return evaluate(rep);
-  const std::vector<any_array> living = living_names(rep->home);
-  evaluate(rep, relatives(rep, reps_of(living)));
+  if (!names) names.emplace(rep->home);
+  evaluate(rep, relatives(rep, names->group_of(rep)));
 }
 
 void compute_with_unused_names(array_rep* rep) {
@@ -384,7 +382,9 @@ array_rep* pending_root(std::span<array_rep* const> reps) {
 }
 
 void compute_together(std::span<array_rep* const> wanted) {
-  while (array_rep* const root = pending_root(wanted)) evaluate(root, relatives(root, wanted));
+  const name_groups names(wanted);
+  for (const auto group : names.groups())
+    while (array_rep* const root = pending_root(group)) evaluate(root, relatives(root, group));
 }
 
 void compute_small_names(array_rep* operand, bool is_temporary) {

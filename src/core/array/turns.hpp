@@ -1,9 +1,10 @@
 // Loops of the program, and names that one kernel computes together.
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
-#include <core/array/pending_list.hpp>
+#include <core/array/name_groups.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -20,6 +21,9 @@ bool begin_turn(const pending_list& list, array_rep* name) noexcept;
 /// The reps that are pending in a locked list, those below them too, each once, and behind those that are
 /// made of it: with `uses`, the references that the others have.
 std::vector<array_rep*> pending_with_uses(pending_list& list);
+/// Pending reps of a list, whose steps are held, newest first: those that the program has a handle of, held
+/// until this goes.
+std::vector<any_array> living_names(pending_list* list);
 
 /// A line of the program has about so many steps.
 inline constexpr int steps_of_line = 8;
@@ -36,10 +40,11 @@ array_rep* pending_root(std::span<array_rep* const> reps);
 /// are pending or not.
 void compute_together(std::span<array_rep* const> wanted);
 /// Computes a rep, whose list's steps are held, with all other names of the list that are made of the same
-/// values.
-void compute_with_relatives(array_rep* rep);
-/// The same of a GPU's with those names that nothing has used yet: they will be wanted, too, while others may
-/// be no more than what these are made of.
+/// values. `names` are the list's, looked up where they are first asked for: who computes one rep after the
+/// other keeps them.
+void compute_with_relatives(array_rep* rep, std::optional<name_groups>& names);
+/// Computes a rep of a GPU with those names that nothing has used yet: they will be wanted, too, while others
+/// may be no more than what these are made of.
 void compute_with_unused_names(array_rep* rep);
 
 /// Computes the names that an operand is made of, as far as they have no more elements than it, itself if it

@@ -63,7 +63,8 @@ void sort_typed(const core::sort_plan& plan) {
                    const T* const in = static_cast<const T*>(plan.in) + row * n;
                    std::int64_t* const order = plan.order ? plan.order + row * n : own.get();
                    parallel_for(rows * n, serial_elements, [&](std::int64_t i, std::int64_t last) {
-                     to_words(in + i, last - i, flip, words.get() + i, has_low_words<T> ? low.get() + i : nullptr);
+                     to_words(in + i, last - i, flip, words.get() + i,
+                              has_low_words<T> ? low.get() + i : nullptr);
                    });
                    order_rows(words.get(), low.get(), rows, n, plan.positions, order);
                    if (plan.order) continue;

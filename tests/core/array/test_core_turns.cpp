@@ -41,6 +41,47 @@ TEST_CASE("kernels: an optimizer's step in place is one") {
   CHECK(m(3).item() == 1.f);
 }
 
+TEST_CASE("kernels: of many names those that read the same are one each") {
+  fixture f;
+  // More than may wait: what has been made by then is computed.
+  constexpr std::size_t lines = 100, wait = 256;
+  const array apart = gp::ones<float>({100});
+  std::vector<array> rows, doubles, squares, lonely;
+  for (std::size_t i = 0; i < lines; ++i)
+    rows.push_back(gp::eval(gp::arange<float>(100) + static_cast<float>(i)));
+  const calls made = f.calls_of([&] {
+    for (std::size_t i = 0; i < lines; ++i) {
+      doubles.push_back(2 * rows[i]);
+      lonely.push_back(rows[i](gp::slice(0, 50)) - apart(gp::slice(50, 100)));
+      squares.push_back(rows[i] * rows[i]);
+    }
+  });
+  const auto joined = std::count_if(made.begin(), made.end(), [](const auto& m) { return m.stores == 1; });
+  CHECK(joined == wait / 3);
+  CHECK(made.size() - static_cast<std::size_t>(joined) <= wait / 3 + 1);
+  for (std::size_t i = 0; i < lines; ++i) {
+    const float at = static_cast<float>(i + 7);
+    CHECK(doubles[i](7).item() == 2 * at);
+    CHECK(squares[i](7).item() == at * at);
+    CHECK(lonely[i](7).item() == at - 1);
+  }
+}
+
+TEST_CASE("kernels: of many names that are wanted together, too") {
+  fixture f;
+  std::vector<array> rows, w;
+  for (int i = 0; i < 5; ++i) rows.push_back(gp::eval(gp::arange<float>(100) + i));
+  const calls made = f.calls_of([&] {
+    for (const array& row : rows) w.push_back(2 * row);
+    for (const array& row : rows) w.push_back(row * row);
+    gp::eval(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9]);
+  });
+  CHECK(made.size() == rows.size());
+  CHECK(std::ranges::all_of(made, [](const auto& m) { return m.stores == 1; }));
+  CHECK(w[1](7).item() == 16);
+  CHECK(w[8](7).item() == 100);
+}
+
 TEST_CASE("kernels: of a loop there is one") {
   fixture f;
   array x = gp::ones<float>({100}), v = gp::zeros<float>({100});
