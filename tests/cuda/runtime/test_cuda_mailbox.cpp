@@ -76,8 +76,12 @@ TEST_CASE("cuda mailbox: a few bytes are one launch and no other call") {
 
 TEST_CASE("cuda mailbox: the driver is asked now and then, and waited for when it takes long") {
   fixture f;
-  model.post_delay = 1;
-  CHECK(f.read(3, 8));
+  // Whoever had no processor meanwhile finds that it has taken long: that may be so once, and not each time.
+  for (int attempt = 0; attempt < 20 && model.count("cudaStreamQuery") == 0; ++attempt) {
+    model.calls.clear();
+    model.post_delay = 1;
+    CHECK(f.read(3, 8));
+  }
   CHECK(model.calls == names{"cudaLaunchKernelExC", "cudaStreamQuery"});
   model.calls.clear();
   model.post_delay = 1000;
