@@ -194,10 +194,11 @@ class ndarray : public any_array {
   /// Sets every element.
   void fill(V value) const { detail::assign(*this, detail::constant(value)); }
 
-  /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all).
-  /// With integers alone it converts to the number that it then is: double x = a(i, j).
+  /// A view: a(1, gp::slice(1, -1, 2), gp::newaxis, gp::ellipsis, gp::all). Each may be NumPy's text: a(0,
+  /// "1:"). With integers alone it converts to the number that it then is: double x = a(i, j).
   template<class... I>
-    requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...))
+    requires(sizeof...(I) > 0 && (std::convertible_to<I, detail::index_item> && ...) &&
+             !detail::is_text_index<I...>)
   detail::indexed_by<V, I...> operator()(const I&... items) const {
     const std::array<detail::index_item, sizeof...(I)> list{detail::index_item(items)...};
     return {detail::basic_index(*this, list), detail::adopt_t{}};
@@ -211,8 +212,8 @@ class ndarray : public any_array {
   indexed_number<V> operator()(const D& index) const {
     return {detail::tuple_index(*this, index), detail::adopt_t{}};
   }
-  /// A view by NumPy's text with a number or none for every "{}": a("{}, ::{}", row, step). Throws
-  /// value_error unless they are as many.
+  /// A view by NumPy's text with a number or none for every "{}": a("{}, ::{}", row, step); without a "{}"
+  /// the numbers are items behind the text, a(":", 0). Throws value_error unless they are as many.
   template<detail::index_text T, std::convertible_to<detail::slice_end>... N>
     requires(sizeof...(N) > 0)
   indexed<V> operator()(const T& text, const N&... numbers) const {
@@ -225,7 +226,6 @@ class ndarray : public any_array {
   detail::indexed_by<V, I> operator[](const I& item) const {
     return (*this)(item);
   }
-  indexed<V> operator[](std::string_view text) const { return (*this)(text); }
   template<std::same_as<dims> D>
   indexed_number<V> operator[](const D& index) const {
     return (*this)(index);

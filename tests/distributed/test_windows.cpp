@@ -166,8 +166,8 @@ TEST_CASE("what windows cannot do is said on every rank") {
     says([&] { x("7, 0"); }, "index 7 is out of bounds for axis 0 with size 6");
     says([&] { x("1, 2, 3"); }, "too many indices");
     says([&] { x("a:b"); }, "expected a number, ':', '...' or 'None' at position 0");
-    says([&] { x("zwei"); }, "'zwei' is no index");
-    says([&] { x("{}:"); }, "asks for more numbers");
+    says([&] { x("zwei"); }, "expected a number, ':', '...' or 'None' at position 0");
+    says([&] { x("{}:"); }, "has 1 {} for 0 numbers");
     says([&] { return x + gd::zeros({6, 4}, gd::layout::blocks(world, {-1, 0})); },
          "axis 0 of one array and axis 1 of another are cut among the same ranks");
     says([&] { x("1:3") = gp::zeros({3, 4}); },

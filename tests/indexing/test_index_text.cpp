@@ -29,14 +29,36 @@ TEST_CASE("numbers in the text of an index") {
   CHECK(a(std::string("{}"), 0).to_vector() == numbers{0, 1, 2, 3});
 }
 
+TEST_CASE("texts are items beside others") {
+  const auto a = matrix();
+  const i64 j = 2;
+  CHECK(a(":", j).to_vector() == numbers{2, 6, 10});
+  CHECK(a("::2", -1).to_vector() == numbers{3, 11});
+  CHECK(a("1:, None", j).shape() == gp::dims{2, 1});
+  CHECK(a(1, "::-1").to_vector() == numbers{7, 6, 5, 4});
+  CHECK(a("...", "1:3").shape() == gp::dims{3, 2});
+  CHECK(a("1:", gp::slice(1, 3)).to_vector() == numbers{5, 6, 9, 10});
+  CHECK(a(std::string(":"), gp::newaxis, "0").shape() == gp::dims{3, 1});
+  CHECK(a["1:"].shape() == gp::dims{2, 4});
+  CHECK(a[std::string("1:, 0")].to_vector() == numbers{4, 8});
+  CHECK(a(a(":", 0) > 3, "1:3").to_vector() == numbers{5, 6, 9, 10});
+  CHECK(a(":", {0, -1}).to_vector() == numbers{0, 3, 4, 7, 8, 11});
+  a(":", 0) = -1;
+  a({0, 2}, "-1:") = 7;
+  CHECK(a.to_vector() == numbers{-1, 1, 2, 7, -1, 5, 6, 7, -1, 9, 10, 7});
+}
+
 TEST_CASE("texts and numbers that do not go together") {
   const auto a = matrix();
   CHECK_THROWS_WITH_AS((void)a("::{}"), "index \"::{}\" has 1 {} for 0 numbers", gp::value_error);
   CHECK_THROWS_WITH_AS((void)a("{}:{}, {}", 0), "index \"{}:{}, {}\" has 3 {} for 1 numbers",
                        gp::value_error);
   CHECK_THROWS_AS((void)a("::{}", 1, 2), gp::value_error);
-  CHECK_THROWS_AS((void)a("::", 1), gp::value_error);
+  CHECK_THROWS_AS((void)a("::", gp::none), gp::value_error);
   CHECK_THROWS_AS((void)a("{}", gp::none), gp::value_error);
+  CHECK_THROWS_AS((void)a(0, "1, 2"), gp::value_error);
+  CHECK_THROWS_AS((void)a(0, "{}"), gp::value_error);
+  CHECK_THROWS_AS((void)a(":", 1, 2), gp::index_error);
   CHECK_THROWS_AS((void)gp::slice("::{}"), gp::value_error);
   CHECK_THROWS_AS((void)gp::slice("3"), gp::value_error);
   CHECK_THROWS_AS((void)gp::slice(":, :"), gp::value_error);

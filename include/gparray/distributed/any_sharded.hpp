@@ -78,8 +78,6 @@ GPARRAY_API node_ptr copied(const node_ptr& a);
 /// A window by the items of an index. Throws index_error, and value_error for steps along an axis that is
 /// cut.
 GPARRAY_API node_ptr indexed(const node_ptr& a, std::span<const gparray::detail::index_item> items);
-GPARRAY_API node_ptr indexed(const node_ptr& a, std::string_view text,
-                             std::span<const gparray::detail::slice_end> numbers);
 /// target[...] = source, converted.
 GPARRAY_API void assign(const node_ptr& target, const node_ptr& source);
 GPARRAY_API void assign(const node_ptr& target, const gparray::detail::argument& number);

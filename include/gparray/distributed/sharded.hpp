@@ -67,16 +67,18 @@ class sharded_expr : public any_sharded {
   /// 1, or a number. Writing to what a number selects there sends nothing; reading it sends it from the rank
   /// that has it to the others along the axis, each time, and all ranks must do so.
   template<class... I>
-    requires(sizeof...(I) > 0 && (std::convertible_to<I, gparray::detail::index_item> && ...))
+    requires(sizeof...(I) > 0 && (std::convertible_to<I, gparray::detail::index_item> && ...) &&
+             !gparray::detail::is_text_index<I...>)
   window<V> operator()(const I&... items) const {
     const gparray::detail::index_item list[] = {gparray::detail::index_item(items)...};
     return window<V>(detail::indexed(state(), list));
   }
-  /// A window by NumPy's text, with a number or none for every "{}": a("1:-1, :{}", n).
+  /// A window by NumPy's text, with a number or none for every "{}", a("1:-1, :{}", n), or numbers behind a
+  /// text without any, a(":", 0).
   template<gparray::detail::index_text T, std::convertible_to<gparray::detail::slice_end>... N>
   window<V> operator()(const T& text, N... numbers) const {
     const std::vector<gparray::detail::slice_end> list{gparray::detail::slice_end(numbers)...};
-    return window<V>(detail::indexed(state(), text, list));
+    return window<V>(detail::indexed(state(), gparray::detail::parse_index(text, list)));
   }
   /// What a mask of the first axes, or of all, selects: a(a > 3.) = 0.
   template<detail::mask_like M>

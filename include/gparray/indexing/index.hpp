@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include <gparray/array/any_array.hpp>
 #include <gparray/array/tag.hpp>
@@ -93,6 +94,17 @@ struct all_t;  // a whole axis; defined with the reduction of the same name
 
 namespace detail {
 
+struct resolved_slice {
+  std::int64_t start, step, count;
+};
+/// Python's slice.indices(), for an axis of n elements: ends out of range are clamped. Throws value_error for
+/// a step of 0.
+GPARRAY_API resolved_slice resolve_slice(const slice& s, std::int64_t n);
+
+struct index_item;
+/// The only item of NumPy's text. Throws value_error for text that is none, or several.
+GPARRAY_API index_item parse_item(std::string_view text);
+
 /// One item between the parentheses of a(...).
 struct index_item {
   enum class kind_type : unsigned char { integer, slice, newaxis, ellipsis };
@@ -105,18 +117,32 @@ struct index_item {
   constexpr index_item(ellipsis_t) : kind(kind_type::ellipsis) {}
   constexpr index_item(const all_t&) : kind(kind_type::slice) {}
   constexpr index_item(blank_t) : kind(kind_type::slice) {}
+  /// NumPy's text of one item: a(":", 0), a(mask, "1:").
+  template<index_text T>
+  index_item(const T& text) : index_item(parse_item(text)) {}
 
   kind_type kind;
   std::int64_t number = 0;
   gparray::slice range;
 };
 
+/// Whether arguments are a text with the numbers of its "{}", or that are items behind it: the text says
+/// which when it is read.
+template<class... I>
+inline constexpr bool is_text_index = false;
+template<index_text T, class... N>
+inline constexpr bool is_text_index<T, N...> = (std::convertible_to<N, slice_end> && ...);
+
 /// A view of the selected elements. Throws index_error (integer out of range, too many indices).
 GPARRAY_API any_array basic_index(const any_array& a, std::span<const index_item> items);
 /// The same of integers alone, as many as `index` holds.
 GPARRAY_API any_array tuple_index(const any_array& a, const dims& index);
-/// The same from text: "1:-1, ::2, ..., None, 3", with a number or none for every "{}". Throws value_error
-/// for text that is no index, and for more or fewer numbers than it asks for.
+/// The items of NumPy's text: "1:-1, ::2, ..., None, 3", with a number or none for every "{}"; numbers behind
+/// a text without any are items. Throws value_error for text that is no index, and for more or fewer numbers
+/// than it asks for.
+GPARRAY_API std::vector<index_item> parse_index(std::string_view text,
+                                                std::span<const slice_end> numbers = {});
+/// A view by such a text.
 GPARRAY_API any_array basic_index(const any_array& a, std::string_view text,
                                   std::span<const slice_end> numbers = {});
 

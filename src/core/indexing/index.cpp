@@ -14,24 +14,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-resolved_slice resolve_slice(const slice& s, std::int64_t n) {
-  const std::int64_t step = s.step.given ? s.step.value : 1;
-  if (step == 0) throw value_error("slice step cannot be zero");
-  const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
-  const auto clamp = [&](const detail::slice_end& end, std::int64_t open) {
-    if (!end.given) return open;
-    return std::clamp(end.value < 0 ? end.value + n : end.value, low, high);
-  };
-  const std::int64_t start = clamp(s.start, step > 0 ? low : high),
-                     stop = clamp(s.stop, step > 0 ? high : low);
-  const std::int64_t distance = step > 0 ? stop - start : start - stop;
-  // Unsigned division: -step overflows for the smallest integer.
-  const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  return {
-      start, step,
-      distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
-}
-
 std::int64_t resolve_index(std::int64_t i, std::int64_t n, int axis) {
   if (i < -n || i >= n) fail<index_error>("index {} is out of bounds for axis {} with size {}", i, axis, n);
   return i < 0 ? i + n : i;
@@ -62,9 +44,16 @@ class index_parser {
       if (at_ == text_.size()) return finished(std::move(items));
     }
   }
+  /// Numbers that no "{}" asks for are items.
   template<class List>
   List finished(List items) const {
-    if (used_ != numbers_.size()) fail_count();
+    const bool asks = text_.find("{}") != text_.npos;
+    if (asks && used_ != numbers_.size()) fail_count();
+    if (!asks)
+      for (const detail::slice_end& number : numbers_) {
+        if (!number.given) fail_count();
+        items.push_back(number.value);
+      }
     return items;
   }
 
@@ -171,10 +160,6 @@ index_map map_of(const dims& base, std::span<const index_item> items) {
 
 }  // namespace
 
-std::vector<index_item> parse_index(std::string_view text) {
-  return index_parser(text).parse(std::vector<index_item>());
-}
-
 }  // namespace core
 
 namespace detail {
@@ -207,8 +192,36 @@ any_array tuple_index(const any_array& a, const dims& index) {
   return basic_index(a, items);
 }
 
+resolved_slice resolve_slice(const slice& s, std::int64_t n) {
+  const std::int64_t step = s.step.given ? s.step.value : 1;
+  if (step == 0) throw value_error("slice step cannot be zero");
+  const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? n : n - 1;
+  const auto clamp = [&](const slice_end& end, std::int64_t open) {
+    if (!end.given) return open;
+    return std::clamp(end.value < 0 ? end.value + n : end.value, low, high);
+  };
+  const std::int64_t start = clamp(s.start, step > 0 ? low : high),
+                     stop = clamp(s.stop, step > 0 ? high : low);
+  const std::int64_t distance = step > 0 ? stop - start : start - stop;
+  // Unsigned division: -step overflows for the smallest integer.
+  const auto stride = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+  return {
+      start, step,
+      distance <= 0 ? 0 : static_cast<std::int64_t>((static_cast<std::uint64_t>(distance) - 1) / stride) + 1};
+}
+
+std::vector<index_item> parse_index(std::string_view text, std::span<const slice_end> numbers) {
+  return index_parser(text, numbers).parse(std::vector<index_item>());
+}
+
+index_item parse_item(std::string_view text) {
+  const std::vector<index_item> items = parse_index(text);
+  if (items.size() != 1) fail<value_error>("index \"{}\": expected one item beside others", text);
+  return items[0];
+}
+
 parsed_slice parse_slice(std::string_view text, std::span<const slice_end> numbers) {
-  const auto items = index_parser(text, numbers).parse(std::vector<index_item>());
+  const auto items = parse_index(text, numbers);
   if (items.size() != 1 || items[0].kind != kind_type::slice)
     fail<value_error>("slice \"{}\": expected start:stop:step", text);
   return {items[0].range.start, items[0].range.stop, items[0].range.step};
