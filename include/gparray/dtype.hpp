@@ -84,6 +84,12 @@ inline constexpr dtype dtype_of = detail::dtype_traits<V>::value;
 template<dtype D>
 using dtype_t = typename detail::dtype_type<D>::type;
 
+/// The C++ element types by NumPy's names: gp::float32 is float, gp::complex128 is std::complex<double>.
+/// float16 and bfloat16 are classes, and have these names anyway.
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) using name = type;
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+
 /// The name of a dtype, as NumPy spells it: "float64", "bool".
 constexpr std::string_view name(dtype d) { return detail::row(d).name; }
 /// The bytes of one element of a dtype.

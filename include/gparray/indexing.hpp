@@ -181,21 +181,22 @@ template<element V>
                 std::vector(choices), mode);
 }
 /// Builds an array from several: each element is that of the choice whose condition is the first to be true
-/// there, or `otherwise` where none is. Throws value_error unless there are as many conditions as choices, at
-/// least one.
-template<element V, scalar_like S = int>
-[[nodiscard]] ndarray<V> select(const std::vector<ndarray<bool>>& conditions,
-                                const std::vector<ndarray<V>>& choices, S otherwise = 0) {
+/// there, or of `otherwise`, an array or a number, where none is; all broadcast, and the dtype is the one
+/// that choices and `otherwise` promote to. Throws value_error unless there are as many conditions as
+/// choices, at least one.
+template<element V, operand_like X = int>
+[[nodiscard]] auto select(const std::vector<ndarray<bool>>& conditions,
+                          const std::vector<ndarray<V>>& choices, const X& otherwise = 0) {
   detail::check_select(conditions.size(), choices.size());
   const std::size_t n = choices.size();
-  ndarray<V> result = gparray::where(conditions[n - 1], choices[n - 1], detail::scalar_cast<V>(otherwise));
+  ndarray result(gparray::where(conditions[n - 1], choices[n - 1], otherwise));
   for (std::size_t i = n - 1; i-- > 0;) result = gparray::where(conditions[i], choices[i], result);
   return result;
 }
 
-template<element V, scalar_like S = int>
-[[nodiscard]] ndarray<V> select(std::initializer_list<ndarray<bool>> conditions,
-                                std::initializer_list<ndarray<V>> choices, S otherwise = 0) {
+template<element V, operand_like X = int>
+[[nodiscard]] auto select(std::initializer_list<ndarray<bool>> conditions,
+                          std::initializer_list<ndarray<V>> choices, const X& otherwise = 0) {
   return select(std::vector(conditions), std::vector(choices), otherwise);
 }
 

@@ -140,6 +140,10 @@ TEST_CASE("eval: other expressions and computed arrays are evaluated as they are
   CHECK(s.item() == 6);
   CHECK(d.raw_data() == named.raw_data());
   CHECK(e.raw_data() == a.raw_data());
+  const gp::ndarray<float> single = gp::eval(2 * named);
+  CHECK(!single.pending());
+  CHECK(single.to_vector() == std::vector<float>{-18, -36, -54});
+  CHECK(gp::eval(named).raw_data() == named.raw_data());
 }
 
 TEST_CASE("eval: nothing has sums and means, but no extremes; the error comes where it is written") {

@@ -195,6 +195,14 @@ TEST_CASE("choose and select") {
   TRAP("mask-020", gp::select(std::vector<gp::ndarray<bool>>{gp::array({true, false, false}),
                                                              gp::array({true, true, false})},
                               std::vector<gp::ndarray<i64>>{gp::array({1, 1, 1}), gp::array({2, 2, 2})}, -1));
+  const auto v = gp::arange(5);
+  GOLDEN("np.select([np.arange(5) < 1, np.arange(5) < 3], [np.arange(5), np.arange(5) * 10], 0.5)",
+         gp::select({v < 1, v < 3}, {v, v * 10}, 0.5));
+  GOLDEN(
+      "np.select([np.arange(5) < 1, np.arange(5) < 3], [np.arange(5), np.arange(5) * 10], np.arange(5) / 4)",
+      gp::select({v < 1, v < 3}, {v, v * 10}, v / 4));
+  GOLDEN("np.select([np.arange(5) < 2], [A([[1], [2]], dtype='f4')], np.arange(5) == 3)",
+         gp::select({v < 2}, {gp::array<float>({{1}, {2}})}, v == 3));
   const std::vector<gp::ndarray<i64>> rows{gp::array({0, 1, 2}), gp::array({10, 11, 12}), gp::array({20})};
   GOLDEN("np.choose([2, 0, 1], [A([0, 1, 2]), A([10, 11, 12]), A([20])])",
          gp::choose(gp::array({2, 0, 1}), rows));

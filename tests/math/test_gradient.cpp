@@ -27,6 +27,10 @@ TEST_CASE("gradients along several axes and at uneven places") {
   GOLDEN("np.gradient(t[1]**2, A([0., 2., 3.]), A([0., 1., 3., 7.]), edge_order=2)[0]",
          gp::gradients(gp::square(cube()(1)), std::vector<gp::ndarray<double>>{gp::array({0., 2., 3.}), x},
                        {.edge_order = 2})[0]);
+  const auto [dy, dx] = gp::gradient(t(1), 0.5, 2);
+  GOLDEN("np.gradient(t[1]**2, .5, 2.)[0]", dy);
+  GOLDEN("np.gradient(t[1]**2, .5, 2.)[1]", dx);
+  GOLDEN_THROWS("np.gradient(t, 1., 2.)", gp::gradient(cube(), 1, 2));
   GOLDEN_THROWS("np.gradient(t, A([0., 1.]), axis=2)",
                 gp::gradient(cube(), gp::array({0., 1.}), {.axis = 2}));
   GOLDEN_THROWS("np.gradient(t, 1., 2.)", gp::gradients(cube(), std::vector<double>{1., 2.}));

@@ -12,6 +12,12 @@
 
 namespace gp = gparray;
 
+// Types have NumPy's names.
+#define GPARRAY_DTYPE(name, type, kernel_type, code, kind) \
+  static_assert(std::is_same_v<gp::name, gp::dtype_t<gp::dtype::name>>);
+#include <gparray/tables/dtypes.def>
+#undef GPARRAY_DTYPE
+
 namespace {
 
 gp::dtype dtype_named(const std::string& text) {

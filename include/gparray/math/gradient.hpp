@@ -129,4 +129,15 @@ template<array_like A, element X>
   return result;
 }
 
+/// The derivatives along all axes, for samples at a distance for each axis: auto [dy, dx] = gradient(f, 0.5,
+/// 0.25) is NumPy's gradient(f, 0.5, 0.25). Throws type_error, as NumPy, unless f has as many axes.
+template<array_like A, std::convertible_to<double>... D>
+  requires(sizeof...(D) > 1)
+[[nodiscard]] auto gradient(const A& f, D... spacing) {
+  const std::vector<ndarray<detail::inexact_t<A>>> each = gradients(f, {static_cast<double>(spacing)...});
+  std::array<ndarray<detail::inexact_t<A>>, sizeof...(D)> result;
+  std::copy(each.begin(), each.end(), result.begin());
+  return result;
+}
+
 GPARRAY_END_NAMESPACE

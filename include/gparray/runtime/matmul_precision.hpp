@@ -6,6 +6,9 @@
 
 GPARRAY_BEGIN_NAMESPACE
 
+// g++ warns of an enumerator that has the name of a type, though nothing can mean it without its scope.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 /// How a GPU multiplies float32 and complex64 matrices. The CPU always computes in float32, and so do
 /// products of a matrix and a vector. Sums are float32 each time.
 enum class matmul_precision : std::uint8_t {
@@ -16,6 +19,7 @@ enum class matmul_precision : std::uint8_t {
   tf32  ///< operands are rounded to TF32, with 10 bits behind the point instead of 23: several times as
         ///< fast, and each product of two numbers is off by up to 2^-10 of itself
 };
+#pragma GCC diagnostic pop
 
 /// The precision of products of float32. Begins as the environment variable GPARRAY_MATMUL_PRECISION says:
 /// float32, bfloat16x9 or tf32; without it, or with any other text, float32.
