@@ -275,17 +275,20 @@ struct moment_state {
     s.squares += inner(before, term - s.mean);
   }
   GPARRAY_KERNEL_FN static void merge(state& s, const state& other) {
+    // The share that the quotient below would be, without one: threads of a GPU that have as many elements
+    // each merge a dozen times.
+    if (s.count == other.count) return join(s, other, real(0.5));
     if (other.count == 0) return;
-    if (s.count == 0) {
-      s = other;
-      return;
-    }
-    const long count = s.count + other.count;
-    const real share = static_cast<real>(other.count) / static_cast<real>(count);
+    if (s.count == 0) s = other;
+    else join(s, other, static_cast<real>(other.count) / static_cast<real>(s.count + other.count));
+  }
+
+ private:
+  GPARRAY_KERNEL_FN static void join(state& s, const state& other, real share) {
     const value difference = other.mean - s.mean;
     s.squares += other.squares + inner(difference, difference) * (static_cast<real>(s.count) * share);
     s.mean = s.mean + scale(difference, share);
-    s.count = count;
+    s.count += other.count;
   }
 };
 
