@@ -1,4 +1,5 @@
 // From the items of a(...) with arrays among them to a selection, by NumPy's rules of advanced indexing.
+#include <algorithm>
 #include <memory>
 
 #include <core/array/arguments.hpp>
@@ -320,6 +321,32 @@ any_array indices_along(const any_array& index, std::int64_t length, std::int64_
   return apply(ufunc::multiply, dtype::int64, {temporary(normal), number(stride)});
 }
 
+namespace {
+
+/// The parts added up on a CPU, where a loop over few numbers takes less than to plan it as steps; no array
+/// if they are many, of several shapes or not in C order.
+any_array sum_of_few(std::span<const index_part> parts) {
+  constexpr std::int64_t few = 4096;
+  if (parts.empty()) return {};
+  const array_rep* const first = parts[0].index.rep();
+  const auto is_plain = [&](const index_part& p) {
+    const array_rep* const rep = p.index.rep();
+    return !is_pending(rep) && rep->type == dtype::int64 && rep->shape == first->shape && rep->c_contiguous;
+  };
+  if (!first->device_.is_cpu() || first->size > few || !std::ranges::all_of(parts, is_plain)) return {};
+  const any_array result = allocate(dtype::int64, first->shape, first->device_);
+  auto* const sums = reinterpret_cast<std::int64_t*>(result.rep()->data);
+  std::fill_n(sums, first->size, std::int64_t{0});
+  for (const index_part& p : parts) {
+    const auto* const numbers = reinterpret_cast<const std::int64_t*>(p.index.rep()->data);
+    for (std::int64_t i = 0; i < first->size; ++i)
+      sums[i] += (numbers[i] < 0 ? numbers[i] + p.wrap : numbers[i]) * p.stride;
+  }
+  return result;
+}
+
+}  // namespace
+
 bool is_combined(const selection& s) {
   return s.parts.empty() && (!s.index.rep() || (s.index.dtype() == dtype::int64 && !s.index.pending()));
 }
@@ -327,7 +354,9 @@ bool is_combined(const selection& s) {
 selection combined(const selection& s) {
   selection result = s;
   if (s.index.rep()) result.index = detail::astype(named(s.index), dtype::int64, false);
+  else result.index = sum_of_few(s.parts);
   result.parts.clear();
+  if (result.index.rep() && !s.index.rep()) return result;
   for (const index_part& p : s.parts) {
     const any_array term = indices_along(p.index, p.wrap, p.stride);
     result.index = result.index.rep()
