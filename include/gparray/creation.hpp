@@ -130,6 +130,17 @@ template<class V = void, std::ranges::input_range R>
     return array<W>(packed.get(), dims(count), options);
   }
 }
+/// An array of nested ranges of any depth, such as std::vector<std::vector<double>>. Throws value_error for
+/// rows of different lengths.
+template<class V = void, detail::nested_range R>
+[[nodiscard]] auto array(const R& rows, const array_options& options = {}) {
+  using E = detail::innermost_t<R>;
+  using W = std::conditional_t<std::is_void_v<V>, E, V>;
+  dims shape;
+  std::vector<W> values;
+  detail::flatten_range(rows, 0, shape, values);
+  return array<W>(values, options).reshape(shape);
+}
 /// An array of nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Numbers may be arrays that are one,
 /// which are waited for: array<double>({a.sum(), 1}). Throws value_error for rows of different lengths.
 template<element V>

@@ -191,6 +191,9 @@ class ndarray : public any_array {
   /// The elements of a temporary converted, which fuses with what they are computed from.
   template<element W>
   [[nodiscard]] expr<W> astype() &&;
+  // clang-format off
+  void astype(gparray::dtype) const = delete;  // the type is part of the array's: a.astype<float>()
+  // clang-format on
   /// Sets every element.
   void fill(V value) const { detail::assign(*this, detail::constant(value)); }
 
@@ -281,11 +284,12 @@ class ndarray : public any_array {
   [[nodiscard]] ndarray mT() const;
   /// The elements in another shape: a view where possible, else a copy. Throws value_error.
   [[nodiscard]] ndarray reshape(const dims& shape, order layout = order::C) const;
-  // clang-format off
+  /// The same with the sizes one by one: a.reshape(2, -1).
   template<std::integral... N>
-  requires(sizeof...(N) > 1)
-  void reshape(N... sizes) const = delete;  // the shape in braces: a.reshape({2, 3})
-  // clang-format on
+    requires(sizeof...(N) > 1)
+  [[nodiscard]] ndarray reshape(N... sizes) const {
+    return reshape(dims{static_cast<std::int64_t>(sizes)...});
+  }
   /// The elements in one dimension: a view where possible, else a copy.
   [[nodiscard]] ndarray ravel(order layout = order::C) const;
   /// A copy of the elements in one dimension.
@@ -294,11 +298,12 @@ class ndarray : public any_array {
   [[nodiscard]] ndarray transpose() const;
   /// A view whose axis i is axis axes[i] of this array. Throws value_error, axis_error.
   [[nodiscard]] ndarray transpose(const dims& axes) const;
-  // clang-format off
+  /// The same with the axes one by one: a.transpose(1, 0).
   template<std::integral... N>
-  requires(sizeof...(N) > 1)
-  void transpose(N... axes) const = delete;  // the axes in braces: a.transpose({1, 0})
-  // clang-format on
+    requires(sizeof...(N) > 1)
+  [[nodiscard]] ndarray transpose(N... axes) const {
+    return transpose(dims{static_cast<std::int64_t>(axes)...});
+  }
   /// A view with two axes exchanged. Throws axis_error.
   [[nodiscard]] ndarray swapaxes(int axis1, int axis2) const;
   /// A view without the axes of size 1.

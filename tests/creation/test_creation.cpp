@@ -1,5 +1,7 @@
 // Creation functions against NumPy: values, dtypes, shapes, memory orders, errors.
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "support/golden.hpp"
 
@@ -58,6 +60,15 @@ TEST_CASE("arrays from host memory") {
   GOLDEN("A([1, 2, 3, 4, 5, 6], 'f4')", gp::asarray(std::span<const float>(values)));
   GOLDEN("A([1, 2, 3, 4, 5, 6])", gp::array<i64>(values));
   GOLDEN("A([True, False])", gp::array(std::vector<bool>{true, false}));
+  const std::vector<std::vector<float>> rows{{1, 2, 3}, {4, 5, 6}};
+  GOLDEN("A([[1, 2, 3], [4, 5, 6]], 'f4')", gp::array(rows));
+  CHECK(gp::array<double>(rows).to_vector() == std::vector<double>{1, 2, 3, 4, 5, 6});
+  GOLDEN("A([[True, False]])", gp::array(std::vector<std::vector<bool>>{{true, false}}));
+  GOLDEN("A([[[1, 2]], [[3, 4]]], 'f4')",
+         gp::array(std::array<std::vector<std::array<float, 2>>, 2>{{{{{1, 2}}}, {{{3, 4}}}}}));
+  CHECK(gp::array(std::vector<std::vector<double>>{}).shape() == gp::dims{0});
+  CHECK(gp::array(std::vector<std::vector<double>>(2)).shape() == gp::dims{2, 0});
+  CHECK_THROWS_AS(gp::array(std::vector<std::vector<double>>{{1, 2}, {3}}), gp::value_error);
   GOLDEN("A(5)", gp::array(5));
   GOLDEN("A(2.5)", gp::array<double>(2.5f));
   GOLDEN("A([1, 2])", gp::array({1, 2}));

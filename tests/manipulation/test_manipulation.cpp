@@ -26,6 +26,7 @@ bool is_view(const R& result, const A& source) {
 TEST_CASE("reshape, ravel, flatten") {
   const auto a = matrix();
   GOLDEN("a.reshape(3, 2)", a.reshape({3, 2}));
+  GOLDEN("a.reshape(3, 2)", a.reshape(3, 2));
   GOLDEN("a.reshape(-1)", a.reshape(-1));
   GOLDEN("a.reshape(3, -1, order='F')", a.reshape({3, -1}, gp::order::F));
   GOLDEN("a.T.reshape(2, 3, order='A')", gp::reshape(a.T(), {2, 3}, gp::order::A));
@@ -59,6 +60,7 @@ TEST_CASE("axes") {
   const auto t = cube();
   GOLDEN("t.T", t.T());
   GOLDEN("t.transpose(1, 2, 0)", t.transpose({1, 2, 0}));
+  GOLDEN("t.transpose(1, 2, 0)", t.transpose(1, 2, -3));
   GOLDEN("t.transpose(1, 2, 0)", gp::permute_dims(t, {-2, -1, 0}));
   GOLDEN("np.matrix_transpose(t)", t.mT());
   GOLDEN("np.swapaxes(t, 0, -1)", t.swapaxes(0, -1));

@@ -55,7 +55,13 @@ TEST_CASE("histograms") {
          gp::histogram(a, 3, {.range = {{1, 4}}}).hist);
   GOLDEN("np.histogram(A([1., 2., 1., 4.5, 5., 3., NAN]), 3, range=(1, 4))[0]",
          gp::histogram(a, 3, {1, 4}).hist);
+  GOLDEN("np.histogram(A([1., 2., 1., 4.5, 5., 3., NAN]), 3, range=(1, 4))[0]",
+         gp::histogram(a, {.bins = 3, .range = {1, 4}}).hist);
   CHECK(gp::histogram_bin_edges(a, 3, {1, 4}).to_vector() == std::vector{1., 2., 3., 4.});
+  CHECK(gp::histogram_bin_edges(a, {.bins = 3, .range = {1, 4}}).to_vector() == std::vector{1., 2., 3., 4.});
+  CHECK(gp::histogram(a, {.range = {1, 4}}).hist.size() == 10);
+  GOLDEN("np.histogram(A([1., 2., 1., 4.5, 5., 3., NAN]), A([0, 1, 2, 5]))[0]",
+         gp::histogram(a, {0, 1, 2, 5}).hist);
   CHECK(gp::histogram(a, 3, {1, 4}, gp::density).hist.to_vector() ==
         gp::histogram(a, 3, gp::density, {.range = {{1, 4}}}).hist.to_vector());
   CHECK(gp::histogram(gp::array({1, 2, 1, 4, 5, 3}), 4, {}).hist.to_vector() == hist.to_vector());

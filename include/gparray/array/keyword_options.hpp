@@ -121,6 +121,25 @@ struct pad_keywords {
   std::string_view reflect_type = "even";
 };
 
+/// The keyword arguments of histogram and histogram_bin_edges, the number of bins among them.
+struct histogram_keywords {
+  /// Nothing: what follows is given by its name.
+  detail::only_by_name names_follow = detail::only_by_name(0);
+  /// How many equal bins.
+  std::int64_t bins = 10;
+  /// The least and the greatest value that counts; those of the data if not given.
+  detail::optional_range range = {};
+};
+
+template<array_like A>
+[[nodiscard]] auto histogram(const A& a, const histogram_keywords& options) {
+  return histogram(a, options.bins, histogram_options{options.range});
+}
+template<array_like A>
+[[nodiscard]] auto histogram_bin_edges(const A& a, const histogram_keywords& options) {
+  return histogram_bin_edges(a, options.bins, histogram_options{options.range});
+}
+
 #define GPARRAY_K_OF_ARRAY(name)                                 \
   template<array_like A>                                         \
   [[nodiscard]] auto name(const A& a, const k_option& options) { \

@@ -1,6 +1,7 @@
-// The braced lists that arrays are made of.
+// The braced lists and nested ranges that arrays are made of.
 #pragma once
 #include <initializer_list>
+#include <ranges>
 #include <vector>
 
 #include <gparray/array/operand.hpp>
@@ -41,6 +42,36 @@ void flatten(const List& items, std::size_t depth, dims& shape, bool shape_known
     }
     known = true;
   }
+}
+
+/// What the elements of ranges of ranges are.
+template<class R>
+struct innermost {
+  using type = R;
+};
+template<std::ranges::input_range R>
+  requires(!array_like<R> && !std::same_as<std::ranges::range_value_t<R>, R>)  // a path is a range of paths
+struct innermost<R> : innermost<std::ranges::range_value_t<R>> {};
+template<class R>
+using innermost_t = typename innermost<R>::type;
+
+/// A range that knows its size, of such ranges or of elements.
+template<class R>
+concept row_range = std::ranges::input_range<R> && std::ranges::sized_range<R> && !array_like<R>;
+template<class R>
+concept nested_range = row_range<R> && row_range<std::ranges::range_value_t<R>> && element<innermost_t<R>>;
+
+/// The elements of a nested range behind those that are there, and its shape, of which the sizes that have
+/// been seen are known. Rows of different lengths throw value_error.
+template<element V, row_range R>
+void flatten_range(const R& rows, std::size_t depth, dims& shape, std::vector<V>& out) {
+  using item = std::ranges::range_value_t<R>;
+  const auto n = static_cast<std::int64_t>(std::ranges::size(rows));
+  if (shape.size() == depth) shape.push_back(n);
+  else if (shape[depth] != n) throw_ragged();
+  for (const auto& each : rows)
+    if constexpr (row_range<item>) flatten_range(each, depth + 1, shape, out);
+    else out.push_back(scalar_cast<V>(static_cast<item>(each)));
 }
 
 }  // namespace detail

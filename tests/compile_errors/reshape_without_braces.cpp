@@ -1,6 +1,0 @@
-// shows: reshape({2, 3})
-#include <gparray/gparray.hpp>
-
-namespace gp = gparray;
-
-void f(gp::ndarray<double> a, gp::ndarray<double> b, gp::ndarray<int> i) { (void)a.reshape(2, 3); }
