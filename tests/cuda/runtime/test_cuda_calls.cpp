@@ -87,6 +87,11 @@ TEST_CASE("cuda calls: a step of a stencil that is watched is three launches") {
   };
   // No kernel runs here, so that the norm's value is taken when the stream is done.
   const names launch{"cudaLaunchKernelExC"};
-  CHECK(f.calls(step) == names{launch[0], launch[0], launch[0], "cudaStreamQuery"});
+  names calls = f.calls(step);
+  REQUIRE(calls.size() == 4);
+  // Whoever had no processor meanwhile waits instead of asking.
+  CHECK((calls.back() == "cudaStreamQuery" || calls.back() == "cudaStreamSynchronize"));
+  calls.pop_back();
+  CHECK(calls == names{launch[0], launch[0], launch[0]});
   CHECK(model.device_questions == 4);
 }
