@@ -3,4 +3,6 @@
 
 namespace gp = gparray;
 
-void f(gp::ndarray<double> a, gp::ndarray<double> b, gp::ndarray<int> i) { (void)a.astype(gp::dtype::float32); }
+void f(gp::ndarray<double> a, gp::ndarray<double> b, gp::ndarray<int> i) {
+  (void)a.astype(gp::dtype::float32);
+}
