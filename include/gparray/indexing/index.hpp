@@ -126,8 +126,8 @@ struct index_item {
   gparray::slice range;
 };
 
-/// Whether arguments are a text with the numbers of its "{}", or that are items behind it: the text says
-/// which when it is read.
+/// Whether arguments are a text and numbers, those of its "{}" or items behind it: which, the text says when
+/// it is read.
 template<class... I>
 inline constexpr bool is_text_index = false;
 template<index_text T, class... N>

@@ -382,9 +382,12 @@ array_rep* pending_root(std::span<array_rep* const> reps) {
 }
 
 void compute_together(std::span<array_rep* const> wanted) {
-  const name_groups names(wanted);
-  for (const auto group : names.groups())
+  const auto compute = [](std::span<array_rep* const> group) {
     while (array_rep* const root = pending_root(group)) evaluate(root, relatives(root, group));
+  };
+  if (wanted.size() <= name_groups::few) return compute(wanted);
+  const name_groups names(wanted);
+  for (const std::vector<array_rep*>& group : names.groups()) compute(group);
 }
 
 void compute_small_names(array_rep* operand, bool is_temporary) {

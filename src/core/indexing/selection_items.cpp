@@ -327,7 +327,6 @@ namespace {
 /// if they are many, of several shapes or not in C order.
 any_array sum_of_few(std::span<const index_part> parts) {
   constexpr std::int64_t few = 4096;
-  if (parts.empty()) return {};
   const array_rep* const first = parts[0].index.rep();
   const auto is_plain = [&](const index_part& p) {
     const array_rep* const rep = p.index.rep();
@@ -353,16 +352,15 @@ bool is_combined(const selection& s) {
 
 selection combined(const selection& s) {
   selection result = s;
-  if (s.index.rep()) result.index = detail::astype(named(s.index), dtype::int64, false);
-  else result.index = sum_of_few(s.parts);
   result.parts.clear();
-  if (result.index.rep() && !s.index.rep()) return result;
-  for (const index_part& p : s.parts) {
-    const any_array term = indices_along(p.index, p.wrap, p.stride);
-    result.index = result.index.rep()
-                       ? apply(ufunc::add, dtype::int64, {temporary(result.index), temporary(term)})
-                       : term;
-  }
+  result.index = s.index.rep() ? detail::astype(named(s.index), dtype::int64, false) : sum_of_few(s.parts);
+  if (!result.index.rep())
+    for (const index_part& p : s.parts) {
+      const any_array term = indices_along(p.index, p.wrap, p.stride);
+      result.index = result.index.rep()
+                         ? apply(ufunc::add, dtype::int64, {temporary(result.index), temporary(term)})
+                         : term;
+    }
   result.index.eval();
   return result;
 }
