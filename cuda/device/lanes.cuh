@@ -66,10 +66,26 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
   }
 }
 
+/// Global memory at an address that a number tells. The compiler does not know the address to be one of
+/// global memory, and its instruction for any memory takes longer.
+template<class T>
+__device__ __forceinline__ T load_global(long address) {
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const T*>(__cvta_global_to_generic(static_cast<std::size_t>(address)));
+#else
+  return *reinterpret_cast<const T*>(address);
+#endif
+}
+/// 0 where there is nothing: at address 0.
+template<class T>
+__device__ __forceinline__ T load_if_any(long address) {
+  return address ? load_global<T>(address) : kernel::cast<T>(0);
+}
+
 /// N elements at an address that is aligned as so many are.
 template<class T, int N>
 __device__ __forceinline__ void load_whole_pack(T (&values)[N], long address) {
-  const auto loaded = *reinterpret_cast<const pack<T, N>*>(address);
+  const auto loaded = load_global<pack<T, N>>(address);
 #pragma unroll
   for (int k = 0; k < N; ++k) values[k] = loaded.values[k];
 }

@@ -42,6 +42,7 @@ struct vector_params {
   std::uint32_t n_rows, n_columns;
   std::uint32_t rows_per_thread = 1;  // neighbouring rows; the group of a block is as many times taller
   std::uint8_t n_outer, log_threads;  // 2^log_threads threads share a row
+  bool backwards = false;             // the first block does what comes last
   access modes[Arity];
   scalar_bits constants[Arity + Numbers];
 };

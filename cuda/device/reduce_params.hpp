@@ -9,8 +9,9 @@ namespace core::cuda {
 
 inline constexpr int reduce_threads = 256;
 inline constexpr int log_reduce_threads = 8;
-/// A column kernel's block is 32 threads along the columns by 8 along the rows.
-inline constexpr int column_lanes = 32;
+/// A column kernel's block is 32 threads along the columns by 8 along the rows; of few columns fewer by more.
+inline constexpr int log_column_lanes = 5;
+inline constexpr int column_lanes = 1 << log_column_lanes;
 inline constexpr int column_rows = reduce_threads / column_lanes;
 
 /// Elements of one access, 16 bytes' worth, and accesses in flight.
@@ -51,6 +52,18 @@ struct split_reduction {
   std::uint32_t n_splits;
 };
 
+/// The splits of a column kernel are merged in groups of so many if they are more than two of them: one block
+/// would read the states of all for longer than the others take.
+inline constexpr std::uint32_t splits_of_group = 32;
+constexpr std::uint32_t groups_of_splits(std::uint32_t n_splits) {
+  return n_splits <= 2 * splits_of_group ? 1 : (n_splits + splits_of_group - 1) / splits_of_group;
+}
+/// One for each group, and one for the groups.
+constexpr std::uint32_t counters_of_splits(std::uint32_t n_splits) {
+  const std::uint32_t groups = groups_of_splits(n_splits);
+  return groups > 1 ? groups + 1 : 1;
+}
+
 /// One row of n_inner elements that all go into one result: all that the kernel of such a reduction reads of
 /// its parameters, for each cache line of them that a launch touches first is waited for.
 struct whole_params {
@@ -90,19 +103,13 @@ struct column_params {
   std::int64_t out_stride;  // bytes between the results of neighbouring columns
   std::uint32_t n_columns, n_rows;
   std::uint32_t rows_per_split, rows_per_chunk;
+  std::uint32_t log_lanes;  // of the threads that stand along the columns
   fast_divisor column_tiles;
   double ddof;
   split_reduction split;
   index_space reduced;
   index_space kept;  // the kept dimensions but the columns
   std::int64_t out_strides[max_ndim];
-};
-
-/// The same of so few columns that threads have fewer each than columns_per_thread says: generated kernels
-/// only.
-template<int Columns>
-struct narrow_params : column_params {
-  static constexpr int columns = Columns;
 };
 
 /// The reductions that one kernel joins at most.

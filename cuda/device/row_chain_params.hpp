@@ -28,6 +28,7 @@ struct chain_output {
 /// 2^log_group threads of a block take a row through all stages. The operands of stage 0 come first.
 struct chain_params {
   std::uint32_t n_rows, n_columns, log_group;
+  bool backwards;  // the first block takes the last rows
   chain_output stages[max_chain_stages];
   chain_operand operands[max_chain_operands];
 };

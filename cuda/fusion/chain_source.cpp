@@ -37,11 +37,12 @@ std::string caches_struct(const chain_key& key) {
     get(results, "result", k);
   }
   return fmt::format(
-      "struct row_caches {{\n  static constexpr int packs = {}, copies = {}, map_copies = {};\n{}"
+      "struct row_caches {{\n  static constexpr int packs = {}, copies = {}, map_copies = {}, log_row = "
+      "{};\n{}"
       "  template<int I>\n  __device__ __forceinline__ auto& cache() {{\n{}  }}\n"
       "  template<int I>\n  __device__ __forceinline__ auto& result() {{\n{}  }}\n}};\n",
-      key.packs, chain_copies(key), key.slots > 0 ? chain_copies(key) / 2 : key.packs, members, caches,
-      results);
+      key.packs, chain_copies(key), key.slots > 0 ? chain_copies(key) / 2 : key.packs, key.log_row, members,
+      caches, results);
 }
 
 /// Blocks that a multiprocessor has room for. If a pack of one cache takes four registers of a thread and all

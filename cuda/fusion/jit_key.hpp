@@ -50,9 +50,10 @@ constexpr expression_copies copies_of(bool is_long) {
 struct operand_class {
   access mode;
   dtype type;
-  bool aligned = false;        ///< of the forms neighbours and interleaved: packs side by side are
-  std::uint8_t jumps = 0;      ///< bit d: along dimension d, counted from the innermost one
-  short_row_operand row = {};  ///< of the form short_rows
+  bool aligned = false;    ///< of the forms neighbours and interleaved: packs side by side are
+  std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
+  /// Of the form short_rows; of an operand that is a component, which operand's and, as its place, which row.
+  short_row_operand row = {};
 };
 
 /// The steps that are a loop, written once: as in looped_plan (plan/repetition.hpp).
@@ -67,8 +68,7 @@ struct kernel_key {
   kernel_form form;
   std::uint8_t device;
   dtype out;  ///< of the stored element, or of the reduced one
-  /// Elements of a thread; of the form neighbours, its rows; of columns, its columns if they are fewer than
-  /// columns_per_thread says.
+  /// Elements of a thread; of the form neighbours, its rows.
   std::uint8_t lanes;
   /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
@@ -118,12 +118,11 @@ struct kernel_key {
 
 static_assert(std::has_unique_object_representations_v<kernel_key>);
 
-/// Of reductions of elements in memory. `columns`: what `lanes` is of the form columns, else 0.
+/// Of reductions of elements in memory.
 inline kernel_key key_of_stored(std::span<const reduction> reductions, dtype element, kernel_form form,
-                                int device, int columns = 0) {
+                                int device) {
   kernel_key key;
   key.form = form;
-  key.lanes = static_cast<std::uint8_t>(columns);
   key.device = static_cast<std::uint8_t>(device);
   key.out = element;
   key.set_reductions(reductions);
@@ -175,6 +174,9 @@ struct chain_key {
   std::uint8_t packs = 0;  // of a row that each thread has of what is cached: room for so many
   std::uint8_t log_threads = 0, pack_bytes = 0;
   std::uint8_t slots = 0;  // of shared memory, for such packs of each thread; 0: the caches are in registers
+  // The threads of a row, as a power of two, where each has all its packs, aligned in all that stages read
+  // and write; else -1.
+  std::int8_t log_row = -1;
   std::vector<row_cache_key> caches;
   std::vector<chain_stage_key> stages;
 
@@ -191,7 +193,9 @@ inline int chain_copies(const chain_key& key) { return key.slots > 0 ? 4 : key.p
 
 struct chain_key_hash {
   std::size_t operator()(const chain_key& key) const noexcept {
-    std::size_t hash = key.device + (key.packs + (key.log_threads + key.slots * 16) * std::size_t{256}) * 256;
+    std::size_t hash = key.device +
+                       (key.packs + (key.log_threads + key.slots * 16) * std::size_t{256}) * 256 +
+                       static_cast<std::size_t>(key.log_row + 1) * 4096;
     for (const chain_stage_key& stage : key.stages)
       hash = hash * 0x9e3779b97f4a7c15u + kernel_key_hash()(stage.kernel);
     return hash;

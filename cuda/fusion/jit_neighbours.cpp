@@ -1,5 +1,6 @@
 // Reductions along rows of an expression: which neighbouring results a thread takes together, and how many.
 #include <algorithm>
+#include <optional>
 
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
@@ -68,6 +69,24 @@ row_sharing sharing_of(const map_plan& map, const loop_nest& nest, int i, int la
                  is_aligned(map, nest, i, lanes, 1)
              ? row_sharing::interleaved
              : row_sharing::none;
+}
+
+/// Which operand that is interleaved has the one row of operand number i among its own, and which one that
+/// is: vectors that meet each other are read as a whole, and by their components.
+std::optional<row_component> component_of(const map_plan& map, const loop_nest& nest, const kernel_key& key,
+                                          int i) {
+  const input& in = map.inputs[i];
+  if (in.kind != input_kind::array || key.sharing[i] != row_sharing::same) return std::nullopt;
+  for (int j = 0; j < map.n_inputs; ++j) {
+    const input& of = map.inputs[j];
+    if (key.sharing[j] != row_sharing::interleaved || of.type != in.type) continue;
+    const std::uintptr_t behind =
+        reinterpret_cast<std::uintptr_t>(in.data) - reinterpret_cast<std::uintptr_t>(of.data);
+    if (behind % itemsize(in.type) == 0 && behind / itemsize(in.type) < key.lanes &&
+        std::equal(nest.strides[1 + i] + 1, nest.strides[1 + i] + nest.ndim, nest.strides[1 + j] + 1))
+      return row_component{j, static_cast<int>(behind / itemsize(in.type))};
+  }
+  return std::nullopt;
 }
 
 /// What neighbours have in common, in instructions.
@@ -174,6 +193,12 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
     key.inputs[i].aligned = key.inputs[i].mode == access::contiguous && is_aligned(map, nest, i, lanes, 0);
     key.sharing[i] = sharing_of(map, nest, i, lanes, key.lanes);
   }
+  for (int i = 0; i < map.n_inputs; ++i)
+    if (const auto component = component_of(map, nest, key, i)) {
+      key.sharing[i] = row_sharing::component;
+      key.inputs[i].row.leader = static_cast<std::uint8_t>(component->operand);
+      key.inputs[i].row.places[0] = static_cast<std::uint8_t>(component->row);
+    }
   const int copies = lanes * common.copies(key.lanes);
   const bool has_tiles = nest.inner_size() >= lanes * unroll;
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);

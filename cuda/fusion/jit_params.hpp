@@ -31,8 +31,13 @@ struct operand_block : row_operands<Slots> {
 /// What neighbouring rows of an operand have to do with each other.
 enum class row_sharing : std::uint8_t {
   none,
-  same,        ///< they are one row, or one element
-  interleaved  ///< the elements of all of them in turn, side by side
+  same,         ///< they are one row, or one element
+  interleaved,  ///< the elements of all of them in turn, side by side
+  component     ///< they are one row, which is one of another operand's that are interleaved
+};
+/// Which operand's, and which of its rows.
+struct row_component {
+  int operand, row;
 };
 
 /// The same of rows whose elements are all reduced or scanned, or of one of several neighbouring rows; the
@@ -70,8 +75,10 @@ struct jumping_block : row_operands<Slots>, jump_ranges<Slots> {
   std::uint32_t ndim;
 };
 
-/// Rows that a thread of a column kernel adds up before it merges their state into that of all before.
-inline constexpr int rows_of_chunk = 64 * column_rows;
+/// Rows that a thread of a column kernel adds up before it merges their state into that of all before, and
+/// those of all thread rows of a block of many columns.
+inline constexpr int steps_of_chunk = 64;
+inline constexpr int rows_of_chunk = steps_of_chunk * column_rows;
 /// Rows that a thread of reduce_scanned has at once: a tile of each of the threads that such a kernel has for
 /// a column.
 inline constexpr int scanned_rows = 4 * column_rows;

@@ -332,7 +332,7 @@ bool plan_jumping_source(const jumping_plan& plan, dtype element, const std::int
 }  // namespace
 
 bool plan_source(const jumping_plan& jumping, std::span<const reduction> reductions, dtype element,
-                 kernel_form form, int device, fused_plan& fused, int columns) {
+                 kernel_form form, int device, fused_plan& fused) {
   const map_plan& plan = jumping.map;
   if (plan.n_steps > max_kernel_steps || plan.has_more_numbers()) return false;
   std::int64_t strides[max_ndim];
@@ -354,8 +354,7 @@ bool plan_source(const jumping_plan& jumping, std::span<const reduction> reducti
   key.form = form == kernel_form::whole && !is_side_by_side(plan, key, element) ? kernel_form::inner : form;
   // What the kernels hold at once, in each of two variants: whole packs and single elements.
   if (form == kernel_form::columns) {
-    key.lanes = static_cast<std::uint8_t>(columns);
-    const int pack = columns > 0 ? columns : columns_per_thread(itemsize(element));
+    const int pack = columns_per_thread(itemsize(element));
     // Four copies may be twice as long as elsewhere: in a loop of one copy the values of a tile go through
     // memory of the thread's own.
     key.dims = static_cast<std::uint8_t>(is_long(plan.steps, plan.n_steps, 2 * pack) ? 1 : 4);

@@ -30,10 +30,9 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused);
 /// The same of the map in front of a reduction, whose value would be C-contiguous in the plan's dimensions;
 /// it is read by a kernel of the given form; `inner` in place of `whole` if the operands do not lie so. False
 /// if there are too many dimensions, or more than 2^31 elements in more than one; and, of inputs that jump,
-/// if the kernel does not walk along whole packs of the last dimension. `columns`: of the form columns, those
-/// of a thread if they are fewer than columns_per_thread says.
+/// if the kernel does not walk along whole packs of the last dimension.
 bool plan_source(const jumping_plan& plan, std::span<const reduction> reductions, dtype element,
-                 kernel_form form, int device, fused_plan& fused, int columns = 0);
+                 kernel_form form, int device, fused_plan& fused);
 
 /// Of a reduction along rows of what a map computes.
 struct row_reduction {

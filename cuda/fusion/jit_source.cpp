@@ -29,7 +29,7 @@ const char* mode_name(access mode) {
 }
 
 const char* sharing_name(row_sharing sharing) {
-  static constexpr const char* names[] = {"none", "same", "interleaved"};
+  static constexpr const char* names[] = {"none", "same", "interleaved", "component"};
   return names[static_cast<int>(sharing)];
 }
 
@@ -108,12 +108,13 @@ std::string step_text(const kernel_key& key, int s, const std::string& struct_na
         first == s ? fmt::format("{} r{} = {}, ", type, s, rest_call(own)) : type + std::string(1, ' ');
     return fmt::format("{}v{} = {};\n", rest, v, step_of_rest(own, first));
   }
-  return fmt::format("{} v{} = {};\n", type, v, step_call(own, s, struct_name, quickly));
+  return fmt::format("{} v{} = {};\n", type, v, step_call(key, s, struct_name, quickly));
 }
 
 /// Whether a value is the same in all of the rows that a thread takes at once.
 bool is_common(const kernel_key& key, int v) {
-  if (v < key.n_inputs) return key.sharing[v] == row_sharing::same;
+  if (v < key.n_inputs)
+    return key.sharing[v] == row_sharing::same || key.sharing[v] == row_sharing::component;
   const kernel_step& s = key.steps[v - key.n_inputs];
   for (int i = 0; i < arity(s); ++i)
     if (!is_common(key, s.args[static_cast<std::size_t>(i)])) return false;
@@ -132,7 +133,7 @@ std::string quick_steps_text(const kernel_key& key, const std::string& struct_na
   for (int s = 0; s < key.n_steps; ++s)
     if (is_kept(key, s))
       text += fmt::format("    if (quick.is_first) quick.v{0} = {1};\n    const float v{0} = quick.v{0};\n",
-                          key.n_inputs + s, step_call(key.steps[s], s, struct_name, true));
+                          key.n_inputs + s, step_call(key, s, struct_name, true));
     else text += "    const " + step_text(key, s, struct_name, true);
   return text;
 }
@@ -163,7 +164,7 @@ std::string side_by_side_step(const kernel_key& key, int s, const std::string& s
   if (loads_pack(own)) return fmt::format("    load_whole_pack(v{}, v{}[0]);\n", v, own.args[0]);
   const std::string_view function = plain_function(own);
   if (function.empty())
-    return fmt::format("{}v{}[k] = {};\n", each_lane, v, step_call(own, s, struct_name, false, "[k]"));
+    return fmt::format("{}v{}[k] = {};\n", each_lane, v, step_call(key, s, struct_name, false, "[k]"));
   return fmt::format(
       "    call_plainly<plain_{0}>(v{1}, v{2}, [](double x) {{ return kernel::invoke<kernel::{0}_op, "
       "double>(x); }});\n",
@@ -197,7 +198,7 @@ std::string loop_text(const kernel_key& key, const std::string& struct_name) {
     std::string& declarations = is_read_behind_loop(key, s) ? before : steps;
     declarations += fmt::format("    {} v{}{};\n", type_name(value_type(key, v)), v, lanes);
     steps += side_by_side ? side_by_side_step(key, s, struct_name)
-                          : fmt::format("    v{} = {};\n", v, step_call(key.steps[s], s, struct_name, false));
+                          : fmt::format("    v{} = {};\n", v, step_call(key, s, struct_name, false));
   }
   // No program has written more turns than an int counts.
   return fmt::format(
@@ -281,6 +282,22 @@ std::string quick_text(const kernel_key& key, const std::string& struct_name, co
       kept, parameters, quick_steps_text(key, struct_name), stores, value);
 }
 
+/// Calls the function that is not inlined, and copies what it stores. It takes addresses of memory: if they
+/// were those of the values that a thread stores, these would go through memory also where it is not called.
+std::string call_of_apart(const kernel_key& key, const std::string& parameters) {
+  std::string values, arguments, copies;
+  for (int v = 0; v < key.n_inputs; ++v) arguments += fmt::format("{}v{}", v ? ", " : "", v);
+  for (int k = 0; k < key.n_stores; ++k) {
+    values += fmt::format("    {} t{};\n", type_name(value_type(key, key.stores[k])), k);
+    arguments += fmt::format(", t{}", k);
+    copies += fmt::format("    s{0} = t{0};\n", k);
+  }
+  return fmt::format(
+      "  static __device__ __forceinline__ result call({}) {{\n{}    const result value = call_apart({});\n"
+      "{}    return value;\n  }}\n",
+      parameters, values, arguments, copies);
+}
+
 }  // namespace
 
 bool gains_side_by_side(const kernel_key& key) {
@@ -299,11 +316,13 @@ bool gains_side_by_side(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, aligned;
+  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, components, aligned;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
-    if (key.form == kernel_form::neighbours)
+    if (key.form == kernel_form::neighbours) {
       sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
+      components += fmt::format("{}{{{}, {}}}", comma, key.inputs[i].row.leader, key.inputs[i].row.places[0]);
+    }
     aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
     jumps += fmt::format("{}{}", comma, key.inputs[i].jumps);
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
@@ -341,8 +360,9 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     rows = fmt::format("  static constexpr bool aligned[] = {{{}}};\n", aligned);
   if (key.form == kernel_form::neighbours)
     rows += fmt::format(
-        "  static constexpr int columns = {};\n  static constexpr row_sharing sharing[] = {{{}}};\n",
-        key.columns, sharing);
+        "  static constexpr int columns = {};\n  static constexpr row_sharing sharing[] = {{{}}};\n"
+        "  static constexpr row_component components[] = {{{}}};\n",
+        key.columns, sharing, components);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const auto value = [&](const char* at) {
     return value_type(key, last) == key.out
@@ -352,9 +372,11 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   const auto call = [&] {
     if (key.form == kernel_form::short_rows) return short_rows_text(key, struct_name, is_quick(key));
     if (is_side_by_side(key)) return side_by_side_text(key, struct_name, value("[k]"));
-    return fmt::format("  static __device__ {} result call({}) {{\n{}{}    return {};\n  }}\n",
-                       is_called(key) ? "__noinline__" : "__forceinline__", parameters,
-                       steps_text(key, struct_name), stores, value("")) +
+    const bool is_apart = is_called(key) && key.n_stores > 0;
+    return fmt::format("  static __device__ {} result {}({}) {{\n{}{}    return {};\n  }}\n",
+                       is_called(key) ? "__noinline__" : "__forceinline__", is_apart ? "call_apart" : "call",
+                       parameters, steps_text(key, struct_name), stores, value("")) +
+           (is_apart ? call_of_apart(key, parameters) : "") +
            (is_quick(key) ? quick_text(key, struct_name, parameters, stores, value("")) : "") +
            (has_words(key) ? words_text(key, struct_name) : "");
   };
@@ -400,8 +422,6 @@ const char* params_name(const kernel_key& key) {
 std::string reduction_params(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
   std::string params = fmt::format("{}{}", space, params_name(key));
-  if (key.form == kernel_form::columns && key.lanes > 0)
-    params = fmt::format("{}narrow_params<{}>", space, key.lanes);
   if (!key.in_memory()) params = fmt::format("{0}expression_params<{1}, {0}{2}>", space, params, struct_name);
   return key.n_reductions == 1 ? params : fmt::format("{}joined_params<{}>", space, params);
 }

@@ -150,9 +150,14 @@ void persistent_trace::add(std::span<const reduce_plan* const> plans, const fuse
                                      result_bytes(each->op, each->element), each->n_kept, each->map.shape,
                                      each->out.strides, true));
   step.n_outputs = plans.size();
-  const int columns_of_block = column_lanes * columns_per_thread(itemsize(plan.element));
-  step.team_bytes = state_bytes * static_cast<std::size_t>(columns ? column_rows / 2 * columns_of_block
-                                                                   : reduce_threads / 32);
+  // Of a tile of columns; half of the threads' in shared memory.
+  int states_of_block = 1, shared_states = reduce_threads / 32;
+  if constexpr (requires { params.log_lanes; }) {
+    const int of_thread = columns_per_thread(itemsize(plan.element));
+    states_of_block = of_thread << params.log_lanes;
+    shared_states = reduce_threads / 2 * of_thread;
+  }
+  step.team_bytes = state_bytes * static_cast<std::size_t>(shared_states);
   if (is_split) {
     step.merge.function = fmt::format("merge_{}_splits<{}>", name, reduced);
     if (whole) {
@@ -165,9 +170,8 @@ void persistent_trace::add(std::span<const reduce_plan* const> plans, const fuse
     }
     step.n_merges = n_blocks / params.split.n_splits;
     const char* partials = static_cast<const char*>(params.split.partials);
-    step.partials = {
-        partials,
-        partials + static_cast<std::size_t>(n_blocks * (columns ? columns_of_block : 1)) * state_bytes, true};
+    step.partials = {partials, partials + static_cast<std::size_t>(n_blocks * states_of_block) * state_bytes,
+                     true};
   }
   count_work(plan.map);
   steps_.push_back(std::move(step));

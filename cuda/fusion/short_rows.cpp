@@ -190,10 +190,9 @@ std::string steps_of_row(const kernel_key& key, const std::string& struct_name, 
     text += fmt::format("    {} v{}[dims];\n", type_name(value_type(key, v)), v);
     if (key.dims > 1 && is_one_for_row(key, v))
       text += fmt::format("    v{0}[0] = {1};\n{2}v{0}[c] = v{0}[0];\n", v,
-                          step_call(key.steps[s], s, struct_name, quickly, "[0]"), each_column);
+                          step_call(key, s, struct_name, quickly, "[0]"), each_column);
     else
-      text += fmt::format("{}v{}[c] = {};\n", each_column, v,
-                          step_call(key.steps[s], s, struct_name, quickly, "[c]"));
+      text += fmt::format("{}v{}[c] = {};\n", each_column, v, step_call(key, s, struct_name, quickly, "[c]"));
   }
   return text;
 }

@@ -85,14 +85,28 @@ std::string step_of_rest(const kernel_step& s, int first, const char* at) {
   return fmt::format("kernel::floored_quotient(r{1}{0}, v{2}{0}, v{3}{0})", at, first, s.args[0], s.args[1]);
 }
 
-std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
+namespace {
+
+/// Whether an address is made of others and numbers: elements beyond an operand's end are 0, and so are their
+/// addresses, unless something was added.
+bool is_made(const kernel_key& key, int address) {
+  if (address < key.n_inputs) return false;
+  const ufunc op = key.steps[address - key.n_inputs].op;
+  return op == ufunc::add || op == ufunc::clip;
+}
+
+}  // namespace
+
+std::string step_call(const kernel_key& key, int number, const std::string& struct_name, bool quickly,
                       const char* at) {
+  const kernel_step& s = key.steps[number];
   if (const std::string quick = quickly ? quick_call(s) : ""; !quick.empty())
     return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0, at);
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{}{})", type_name(s.loop), s.args[0], at);
-  if (s.op == ufunc::load)
-    return fmt::format("v{1}{2} ? *reinterpret_cast<const {0}*>(v{1}{2}) : kernel::cast<{0}>(0)",
-                       type_name(s.loop), s.args[0], at);
+  if (s.op == ufunc::load) {
+    const char* const load = is_made(key, s.args[0]) ? "load_global" : "load_if_any";
+    return fmt::format("{}<{}>(v{}{})", load, type_name(s.loop), s.args[0], at);
+  }
   std::string arguments;
   for (int i = 0; i < arity(s); ++i) arguments += fmt::format("{}v{}{}", i ? ", " : "", s.args[i], at);
   if (s.op == ufunc::user)

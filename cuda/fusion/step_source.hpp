@@ -27,7 +27,7 @@ int first_of_rest(const kernel_key& key, int number);
 std::string rest_call(const kernel_step& s, const char* at = "");
 std::string step_of_rest(const kernel_step& s, int first, const char* at = "");
 /// The value of step `number`, of values v0, v1, ...; `at` stands behind the name of each.
-std::string step_call(const kernel_step& s, int number, const std::string& struct_name, bool quickly,
+std::string step_call(const kernel_key& key, int number, const std::string& struct_name, bool quickly,
                       const char* at = "");
 
 /// The most values, in words, that an element has at once while its steps are done in turn.

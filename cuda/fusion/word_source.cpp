@@ -120,7 +120,7 @@ class word_writer {
     }
     for (int i = 0; i < arity(step); ++i) need_elements(step.args[static_cast<std::size_t>(i)]);
     text_ += fmt::format("    {} v{}[4];\n#pragma unroll\n    for (int k = 0; k < 4; ++k) v{}[k] = {};\n",
-                         type(v), v, v, step_call(step, s, struct_name_, false, "[k]"));
+                         type(v), v, v, step_call(key_, s, struct_name_, false, "[k]"));
   }
 
   std::string word_call(const kernel_step& step) {

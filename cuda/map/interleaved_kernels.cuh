@@ -105,7 +105,7 @@ template<class Function>
 __global__ void __launch_bounds__(map_threads)
     interleaved_map(const __grid_constant__ jump_params<vector_params<Function::slots>> p) {
   wait_for_prior_grids();
-  std::uint32_t tile = blockIdx.x;
+  std::uint32_t tile = block_in_order(p);
   const std::uint32_t group = p.tiles.split(tile);
   const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
   const std::uint32_t row = (group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads);

@@ -149,7 +149,7 @@ template<class Function>
 __global__ void __launch_bounds__(map_threads)
     vector_map(const __grid_constant__ vector_params_of<Function> p) {
   wait_for_prior_grids();
-  vector_map_block<Function>(p, blockIdx.x);
+  vector_map_block<Function>(p, block_in_order(p));
 }
 
 /// The same of a function that is computed side by side. Three blocks have their registers then: more threads
@@ -158,7 +158,7 @@ template<class Function>
 __global__ void __launch_bounds__(map_threads, 3)
     side_by_side_map(const __grid_constant__ vector_params_of<Function> p) {
   wait_for_prior_grids();
-  vector_map_block<Function>(p, blockIdx.x);
+  vector_map_block<Function>(p, block_in_order(p));
 }
 
 template<class T>

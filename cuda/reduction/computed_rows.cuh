@@ -153,5 +153,51 @@ __device__ __forceinline__ void load_row(E (&values)[N], const char* row, std::u
   compute<Expression>(values, first + column, 1, static_cast<int>(n - column), p.operands);
 }
 
+/// Whether the rows of a column kernel are rows of the operands, too, and N of them from `column` on are
+/// there.
+template<int N, class E, class Base, class Expression>
+  requires requires(const Base& p) { p.n_columns; }
+__device__ __forceinline__ bool has_operand_rows(const char* in, std::uint32_t column,
+                                                 const expression_params<Base, Expression>& p) {
+  if (column + N > p.n_columns) return false;
+  if constexpr (Expression::flat) return true;
+  return in == nullptr && p.operands.ndim == 2 && p.reduced.ndim == 1 &&
+         p.reduced.strides[0] == static_cast<std::int64_t>(p.operands.shape[1].divisor * sizeof(E));
+}
+
+/// The operands of so many such rows, whose loads are all on their way before anything is computed.
+template<class E, int N, int Rows, class Expression>
+struct operand_tile {
+  static constexpr int n_rows = Rows;
+  function_operands<Expression, N> operands[Rows];
+
+  /// Rows row, row + step, ...
+  template<class Params>
+  __device__ __forceinline__ void load(const char* in, std::uint32_t row, std::uint32_t step,
+                                       std::uint32_t column, const Params& p) {
+#pragma unroll
+    for (int u = 0; u < Rows; ++u) {
+      const std::uint32_t number = row + u * step;
+      const char* rows[Expression::arity];
+      if constexpr (Expression::flat) {
+        const auto first = reinterpret_cast<std::uintptr_t>(in + p.reduced.offset(number)) / sizeof(E);
+        advance_rows<Expression>(rows, static_cast<std::int64_t>(first), p.operands);
+      } else {
+#pragma unroll
+        for (int i = 0; i < Expression::arity; ++i)
+          rows[i] = p.operands.in[i] + number * p.operands.strides[i][0];
+      }
+      operands[u].load([&]<int I>(auto& lanes) {
+        load_lanes<Expression::modes[I]>(lanes, rows[I], p.operands.constants[I], static_cast<int>(column),
+                                         static_cast<int>(p.n_columns));
+      });
+    }
+  }
+  __device__ __forceinline__ void get(pack<E, N> (&values)[Rows]) {
+#pragma unroll
+    for (int u = 0; u < Rows; ++u) operands[u].call_all(values[u].values);
+  }
+};
+
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

@@ -222,9 +222,9 @@ class reducer {
   }
 
   /// Whether there is a kernel that joins reductions of elements in memory.
-  bool join(kernel_form form, int columns, fused_reduction& generated) {
+  bool join(kernel_form form, fused_reduction& generated) {
     if (jit_mode() == jit::off) return false;
-    generated.plan.key = key_of_stored(reductions(), plan_.element, form, q_.device, columns);
+    generated.plan.key = key_of_stored(reductions(), plan_.element, form, q_.device);
     return find_fused_reduction(generated, q_);
   }
 
@@ -274,7 +274,7 @@ class reducer {
     p.packs_per_split = static_cast<std::uint32_t>(work.packs_per_split);
     const bool dense = is_dense(p);
     if (is_joined() && !source.computed)
-      is_generated = join(dense ? kernel_form::dense : kernel_form::inner, 0, generated);
+      is_generated = join(dense ? kernel_form::dense : kernel_form::inner, generated);
     if (is_joined() && !is_generated) return false;
     share(p.split, n_out, n_out * n_splits, n_splits);
     const std::int64_t groups = ceil_div(n_out, reduce_threads >> p.log_group);
@@ -297,9 +297,8 @@ class reducer {
 
   bool run_columns(reduce_source source, int columns, std::int64_t n_out) {
     fused_reduction generated;
-    const int narrow = in_loop() ? 0 : narrow_columns(plan_.element, source.kept[columns].size);
     bool is_generated = fuse(source, generated);
-    if (is_joined() && !source.computed) is_generated = join(kernel_form::columns, narrow, generated);
+    if (is_joined() && !source.computed) is_generated = join(kernel_form::columns, generated);
     if (is_joined() && !is_generated) return false;
     column_params p;
     dimension_list kept = source.kept;
@@ -314,18 +313,21 @@ class reducer {
     p.reduced = space_of(source.reduced);
     set_kept(p, kept);
 
-    const int most = columns_per_thread(itemsize(plan_.element));
-    const std::int64_t tile_columns = column_lanes * (is_generated && narrow > 0 ? narrow : most);
-    const std::int64_t column_tiles = ceil_div(along.size, tile_columns);
+    p.log_lanes = static_cast<std::uint32_t>(log_lanes_of_columns(plan_, n_out));
+    const std::int64_t thread_rows = reduce_threads >> p.log_lanes,
+                       tile_columns = std::int64_t{columns_per_thread(itemsize(plan_.element))}
+                                      << p.log_lanes,
+                       column_tiles = ceil_div(along.size, tile_columns);
     p.column_tiles = fast_divisor(static_cast<std::uint32_t>(column_tiles));
     std::int64_t n_tiles = column_tiles;
     for (const reduce_dimension& d : kept) n_tiles *= d.size;
-    const std::int64_t row_steps = ceil_div(p.n_rows, column_rows),
-                       steps_per_split = split_steps(row_steps, ceil_div(n_out, column_lanes * most));
-    const std::int64_t n_splits = ceil_div(row_steps, steps_per_split);
-    p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * column_rows);
-    p.rows_per_chunk = rows_of_chunk;
-    share(p.split, n_tiles, n_tiles * n_splits * tile_columns, n_splits);
+    const std::int64_t row_steps = ceil_div(p.n_rows, thread_rows),
+                       steps_per_split = split_steps(row_steps, ceil_div(n_out, tile_columns)),
+                       n_splits = ceil_div(row_steps, steps_per_split);
+    p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * thread_rows);
+    p.rows_per_chunk = static_cast<std::uint32_t>(steps_of_chunk * thread_rows);
+    share(p.split, n_tiles * counters_of_splits(static_cast<std::uint32_t>(n_splits)),
+          n_tiles * n_splits * tile_columns, n_splits);
     enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
             n_tiles * n_splits);
     return true;
@@ -390,10 +392,14 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source) {
   return is_whole(plan, source) ? kernel_form::whole : kernel_form::inner;
 }
 
-int narrow_columns(dtype element, std::int64_t n_columns) {
-  const int most = columns_per_thread(itemsize(element)),
-            least = std::max(1, 4 / static_cast<int>(itemsize(element)));
-  return n_columns <= column_lanes * most && least < most ? least : 0;
+int log_lanes_of_columns(const reduce_plan& plan, std::int64_t n_out) {
+  constexpr int least = 3;
+  if (plan.order != element_order::any) return log_column_lanes;
+  int log_lanes = log_column_lanes;
+  for (const int columns = columns_per_thread(itemsize(plan.element));
+       log_lanes > least && n_out <= columns << (log_lanes - 1);)
+    --log_lanes;
+  return log_lanes;
 }
 
 namespace {
@@ -437,15 +443,12 @@ bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& 
   const std::span<const reduction> reductions(list, plans.size());
   kernel_form form = form_of(plan, source);
   if (form == kernel_form::whole && plans.size() > 1) form = kernel_form::inner;
-  int narrow = 0;
-  if (form == kernel_form::columns && !in_loop)
-    narrow = narrow_columns(plan.element, source.kept[column_dimension(plan, source)].size);
   if (form == kernel_form::inner && !in_loop && n_results(source) == plan.n_out &&
       source.computed->n_jumps == 0)
     if (const std::optional<int> log_group = log_threads_of_row(plan, source))
       if (plan_neighbours({plan, reductions, *log_group, joined_state_bytes(plans)}, device, fused))
         return true;
-  return plan_source(*source.computed, reductions, plan.element, form, device, fused, narrow);
+  return plan_source(*source.computed, reductions, plan.element, form, device, fused);
 }
 
 namespace {

@@ -33,10 +33,11 @@ kernel_form form_of(const reduce_plan& plan, const reduce_source& source);
 /// elements: then they are computed into memory.
 bool plan_fused(std::span<const reduce_plan* const> plans, const reduce_source& source, bool in_loop,
                 int device, fused_plan& fused);
-/// Columns of each thread of a generated kernel if there are few, 0 for as many as other kernels have. Few
-/// columns of many rows have many splits, which one block merges column by column: the fewer for each thread
-/// the better.
-int narrow_columns(dtype element, std::int64_t n_columns);
+/// The threads, as a power of two, of a column kernel's block that stand along the columns: of few columns
+/// few, so that all of them load whole packs. By the number of results alone, or by nothing if the order of
+/// additions depends on the length of a row alone: where columns lie in memory must not decide how their rows
+/// are added.
+int log_lanes_of_columns(const reduce_plan& plan, std::int64_t n_out);
 
 }  // namespace core::cuda
 GPARRAY_END_NAMESPACE

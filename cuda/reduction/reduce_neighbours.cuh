@@ -106,14 +106,25 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes]
                                                    std::uint32_t column, std::uint32_t n, const Params& p) {
   function_operands<Expression, N> operands[T];
   operands[0].load([&]<int I>(auto& of) {
-    if constexpr (Expression::sharing[I] == row_sharing::same) {
+    constexpr row_sharing sharing = Expression::sharing[I];
+    if constexpr (sharing == row_sharing::same || (!Whole && sharing == row_sharing::component)) {
       load_operand<Expression, I, Whole>(of, rows.first[I], column, n, p);
 #pragma unroll
       for (int t = 1; t < T; ++t) copy_elements(operands[t].template of<I>(), of);
-    } else if constexpr (Whole && Expression::sharing[I] == row_sharing::interleaved) {
+    } else if constexpr (Whole && sharing == row_sharing::interleaved) {
       load_interleaved<Expression, I>(operands, rows, column);
     }
   });
+  if constexpr (Whole)
+    operands[0].load([&]<int I>(auto&) {
+      if constexpr (Expression::sharing[I] == row_sharing::component) {
+        constexpr row_component component = Expression::components[I];
+#pragma unroll
+        for (int t = 0; t < T; ++t)
+          copy_elements(operands[t].template of<I>(),
+                        operands[component.row].template of<component.operand>());
+      }
+    });
   const auto load_own = [&](std::uint32_t t) {
     operands[t].load([&]<int I>(auto& of) {
       if constexpr (Expression::sharing[I] == row_sharing::none ||
@@ -165,16 +176,16 @@ __device__ __forceinline__ void take_tile(pack_states<R> (&partial)[T],
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
   if constexpr (sums_packs<R, Expression>) {
     // What add_tile does with the elements of a tile, as soon as a pack is there: fewer registers.
-    float sums[T][unroll];
+    pairwise_adder<unroll> sums[T];
 #pragma unroll(Expression::dims)
     for (int u = 0; u < unroll; ++u) {
       E values[T][1][lanes];
       compute_neighbours<Expression, true, lanes>(values, 0, rows, (at + u * step) * lanes, n, p);
 #pragma unroll
-      for (int t = 0; t < T; ++t) sums[t][u] = sum_of_pack(values[t][0]);
+      for (int t = 0; t < T; ++t) sums[t].add(u, sum_of_pack(values[t][0]));
     }
 #pragma unroll
-    for (int t = 0; t < T; ++t) partial[t].states[0].value += pairwise_sum<unroll>(sums[t]);
+    for (int t = 0; t < T; ++t) partial[t].states[0].value += sums[t].sum();
   } else {
     E values[T][unroll][lanes];
 #pragma unroll(Expression::dims)

@@ -121,6 +121,28 @@ __device__ __forceinline__ float pairwise_sum(const float* x) {
   else return pairwise_sum<N / 2>(x) + pairwise_sum<N / 2>(x + N / 2);
 }
 
+/// The same of values that come one after the other, in a loop that need not be unrolled: indexing an array
+/// by its turns would take a comparison and a move for each of its elements.
+template<int N>
+struct pairwise_adder {
+  static constexpr int levels = N <= 1 ? 1 : N <= 2 ? 2 : N <= 4 ? 3 : N <= 8 ? 4 : 5;
+  static_assert(N == 1 << (levels - 1));
+  float open[levels];  // sums of 1, 2, 4, ... values, whose partners are to come; the last is that of all
+
+  /// Value `number`, from 0 on.
+  __device__ __forceinline__ void add(int number, float value) {
+#pragma unroll
+    for (int level = 0; level < levels; ++level) {
+      if ((number >> level & 1) == 0) {
+        open[level] = value;
+        return;
+      }
+      value = open[level] + value;
+    }
+  }
+  __device__ __forceinline__ float sum() const { return open[levels - 1]; }
+};
+
 /// The four bytes of a word added to a sum.
 template<class E>
 __device__ __forceinline__ int add_word(int sum, unsigned word) {

@@ -9,6 +9,7 @@
 #include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/row_chain.hpp>
 #include <cuda/runtime/launch.hpp>
+#include <cuda/runtime/map_launch.hpp>
 #include <cuda/runtime/scratch.hpp>
 #include <gparray/runtime/jit.hpp>
 
@@ -184,6 +185,30 @@ void find_results(const row_chain& chain, chain_key& key) {
   }
 }
 
+/// Whether a row is as many packs as its threads have room for, and all of them are aligned in all operands
+/// that lie along it and wherever stages leave theirs.
+bool has_whole_rows(const row_chain& chain, const chain_key& key, int log_group) {
+  const int lanes = reduce_lanes(static_cast<std::size_t>(chain.item_bytes));
+  if (chain.columns != (std::int64_t{key.packs} * lanes) << log_group) return false;
+  const auto are_aligned = [lanes](const void* data, std::int64_t stride, dtype type) {
+    const std::size_t pack = itemsize(type) * static_cast<std::size_t>(lanes);
+    return (reinterpret_cast<std::uintptr_t>(data) | static_cast<std::uintptr_t>(stride)) % pack == 0;
+  };
+  for (std::size_t k = 0; k < chain.stages.size(); ++k) {
+    const row_stage& stage = chain.stages[k];
+    const map_plan& map = stage.plan.map;
+    for (int i = 0; i < map.n_inputs; ++i)
+      if (key.stages[k].kernel.inputs[i].mode == access::contiguous &&
+          chain.scratch_of(map.inputs[i].data) < 0 &&
+          !are_aligned(map.inputs[i].data, map.inputs[i].strides[0], map.inputs[i].type))
+        return false;
+    if (!stage.reduces && map.ndim > 1 && chain.scratch_of(map.out.data) < 0 &&
+        !are_aligned(map.out.data, 0, map.out.type))
+      return false;
+  }
+  return true;
+}
+
 chain_key key_of(const row_chain& chain, int log_group, queue q) {
   chain_key key;
   key.device = static_cast<std::uint8_t>(q.device);
@@ -210,6 +235,7 @@ chain_key key_of(const row_chain& chain, int log_group, queue q) {
           copies_of(instructions_of(kernel.steps, kernel.n_steps) * copies > most_unrolled_instructions);
     }
     find_results(chain, cached);
+    if (has_whole_rows(chain, cached, log_group)) cached.log_row = static_cast<std::int8_t>(log_group);
     return cached;
   }
   for (chain_stage_key& stage : key.stages) {
@@ -237,6 +263,7 @@ bool run_as_one(const row_chain& chain, queue q, memory_pool& pool) {
   p.n_rows = static_cast<std::uint32_t>(chain.rows);
   p.n_columns = static_cast<std::uint32_t>(chain.columns);
   p.log_group = static_cast<std::uint32_t>(*log_group);
+  p.backwards = goes_backwards(chain.rows * chain.row_bytes);
   operand = 0;
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const row_stage& stage = stages[k];

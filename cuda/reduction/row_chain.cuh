@@ -52,7 +52,7 @@ struct chain_place {
   __device__ __forceinline__ chain_place(std::uint32_t number, std::uint32_t thread)
       : row(number), lane(thread) {}
   __device__ __forceinline__ explicit chain_place(const chain_params& p)
-      : row((blockIdx.x << (log_reduce_threads - p.log_group)) + (threadIdx.x >> p.log_group)),
+      : row((block_in_order(p) << (log_reduce_threads - p.log_group)) + (threadIdx.x >> p.log_group)),
         lane(threadIdx.x & ((1u << p.log_group) - 1)) {}
 };
 
@@ -124,10 +124,22 @@ __device__ __forceinline__ void map_rows(const chain_params& p, int stage, int f
   }
 }
 
+/// Whether each thread has all packs that its caches have room for, aligned in all that stages read and
+/// write: nothing is asked of any of them then, and they are at distances that the compiler knows.
+template<class Caches>
+inline constexpr bool has_whole_rows = Caches::log_row >= 0;
+
+/// The threads of a row, as a power of two.
+template<class Caches>
+__device__ __forceinline__ std::uint32_t log_group_of(const chain_params& p) {
+  return has_whole_rows<Caches> ? static_cast<std::uint32_t>(Caches::log_row) : p.log_group;
+}
+
 /// Pack number j of a thread's share of a row is number lane + j * threads of the row: all stages walk along
 /// it in this order, and so no thread waits for what another has in a cache.
+template<class Caches>
 __device__ __forceinline__ std::uint32_t pack_of(const chain_params& p, std::uint32_t lane, int j) {
-  return lane + (static_cast<std::uint32_t>(j) << p.log_group);
+  return lane + (static_cast<std::uint32_t>(j) << log_group_of<Caches>(p));
 }
 
 /// A thread's share of a row in registers.
@@ -146,6 +158,9 @@ struct register_cache {
   }
   __device__ __forceinline__ void load(const char* row, int j, std::uint32_t column, std::uint32_t n) {
     load_pack(values[j], row, static_cast<int>(column), static_cast<int>(n));
+  }
+  __device__ __forceinline__ void load_whole(const char* row, int j, std::uint32_t column) {
+    load_elements(values[j], reinterpret_cast<const T*>(row) + column);
   }
 };
 
@@ -176,12 +191,15 @@ struct shared_cache {
   __device__ __forceinline__ void load(const char* row, int j, std::uint32_t column, std::uint32_t n) {
     const T* from = reinterpret_cast<const T*>(row) + column;
     if (column + lanes <= n && is_aligned<pack<T, lanes>>(from)) {
-      copy_async<sizeof(pack<T, lanes>)>(&at(j), from);
+      load_whole(row, j, column);
     } else {
       T values[lanes];
       load_pack(values, row, static_cast<int>(column), static_cast<int>(n));
       put(values, j);
     }
+  }
+  __device__ __forceinline__ void load_whole(const char* row, int j, std::uint32_t column) {
+    copy_async<sizeof(pack<T, lanes>)>(&at(j), reinterpret_cast<const T*>(row) + column);
   }
   /// 8 or 16 aligned bytes.
   template<int Bytes>
@@ -214,24 +232,26 @@ struct cached_operands {
 };
 
 /// chain_place of a block that has as many threads as were launched.
+template<class Caches>
 struct cached_place : chain_place {
   std::uint32_t known_row;  // that there is: beyond the last one it is the last
 
   __device__ __forceinline__ explicit cached_place(const chain_params& p)
-      : chain_place((blockIdx.x * blockDim.x + threadIdx.x) >> p.log_group,
-                    threadIdx.x & ((1u << p.log_group) - 1)),
+      : chain_place((block_in_order(p) * blockDim.x + threadIdx.x) >> log_group_of<Caches>(p),
+                    threadIdx.x & ((1u << log_group_of<Caches>(p)) - 1)),
         known_row(min(row, p.n_rows - 1)) {}
 };
 
 /// Fills a cache with an operand of a stage.
 template<class Caches, class Cache>
 __device__ __forceinline__ void fill_cache(Cache& cache, const chain_params& p, int operand) {
-  const cached_place here(p);
+  const cached_place<Caches> here(p);
   const char* const row = p.operands[operand].in + here.known_row * p.operands[operand].row_stride;
 #pragma unroll
   for (int j = 0; j < Caches::packs; ++j) {
-    const std::uint32_t column = pack_of(p, here.lane, j) * Cache::lanes;
-    if (column < p.n_columns) cache.load(row, j, column, p.n_columns);
+    const std::uint32_t column = pack_of<Caches>(p, here.lane, j) * Cache::lanes;
+    if constexpr (has_whole_rows<Caches>) cache.load_whole(row, j, column);
+    else if (column < p.n_columns) cache.load(row, j, column, p.n_columns);
   }
 }
 
@@ -247,6 +267,8 @@ __device__ __forceinline__ void load_cached(function_operands<Expression, N>& op
     } else if constexpr (place < -1) {
 #pragma unroll
       for (int k = 0; k < N; ++k) of[k] = caches.template result<-2 - place>();
+    } else if constexpr (has_whole_rows<Caches> && N > 1 && Expression::modes[I] == access::contiguous) {
+      load_elements(of, from.rows[I] + column * sizeof(of[0]));
     } else {
       load_lanes<Expression::modes[I]>(of, from.rows[I], from.operands[I].bits, static_cast<int>(column),
                                        static_cast<int>(n));
@@ -287,7 +309,8 @@ __device__ __forceinline__ typename R::result reduce_cached(const chain_params& 
                                                             Caches& caches) {
   using E = typename R::element;
   constexpr int lanes = reduce_lanes(sizeof(E)), unroll = reduce_unroll(sizeof(E));
-  const cached_place here(p);
+  constexpr bool whole_rows = has_whole_rows<Caches>;
+  const cached_place<Caches> here(p);
   const chain_row<Expression> from(p, first_operand, here.known_row);
   const std::uint32_t n_packs = (p.n_columns + lanes - 1) / lanes;
   typename R::state mine = R::identity();
@@ -295,28 +318,29 @@ __device__ __forceinline__ typename R::result reduce_cached(const chain_params& 
   partial.clear();
 #pragma unroll(Caches::copies / unroll)
   for (int first = 0; first < Caches::packs; first += unroll) {
-    if (pack_of(p, here.lane, first) >= n_packs) break;
+    if (!whole_rows && pack_of<Caches>(p, here.lane, first) >= n_packs) break;
     E values[unroll][lanes];
     std::uint32_t columns[unroll];
     std::int64_t indices[unroll];
     bool whole = true;
 #pragma unroll
     for (int u = 0; u < unroll; ++u) {
-      const std::uint32_t at = pack_of(p, here.lane, first + u);
-      columns[u] = at < n_packs ? at * lanes : p.n_columns;
+      const std::uint32_t at = pack_of<Caches>(p, here.lane, first + u);
+      const bool is_there = whole_rows || at < n_packs;
+      columns[u] = is_there ? at * lanes : p.n_columns;
       indices[u] = columns[u];
-      if (at < n_packs) {
+      if (is_there) {
         function_operands<Expression, lanes> operands;
         load_cached<Cached>(operands, from, caches, first + u, columns[u], p.n_columns);
         operands.call_all(values[u]);
       }
-      whole = whole && columns[u] + lanes <= p.n_columns;
+      whole = whole_rows || (whole && columns[u] + lanes <= p.n_columns);
     }
     add_packs(partial, values, columns, indices, whole, p.n_columns);
   }
   partial.template merge_into<false>(mine);
   partial.template merge_into<true>(mine);
-  merge_rows<R, Stage>(mine, static_cast<int>(p.log_group));
+  merge_rows<R, Stage>(mine, static_cast<int>(log_group_of<Caches>(p)));
   const typename R::result result = R::finish(mine, p.n_columns, p.stages[Stage].ddof);
   store_result(p, Stage, here, result);
   return result;
@@ -326,7 +350,7 @@ __device__ __forceinline__ typename R::result reduce_cached(const chain_params& 
 template<class Expression, class Cached, int Stage, bool Stores, class Caches>
 __device__ __forceinline__ typename Expression::result map_row_value(const chain_params& p, int first_operand,
                                                                      Caches& caches) {
-  const cached_place here(p);
+  const cached_place<Caches> here(p);
   const chain_row<Expression> from(p, first_operand, here.known_row);
   function_operands<Expression, 1> operands;
   load_cached<Cached>(operands, from, caches, 0, 0, 1);
@@ -342,21 +366,24 @@ __device__ __forceinline__ void map_cached(const chain_params& p, int stage, int
                                            Caches& caches) {
   using result = typename Expression::result;
   constexpr int lanes = Expression::lanes;
-  const cached_place here(p);
+  const cached_place<Caches> here(p);
   const chain_row<Expression> from(p, first_operand, here.known_row);
   result* const out = reinterpret_cast<result*>(p.stages[stage].out) +
                       static_cast<std::int64_t>(here.known_row) * p.n_columns;
 #pragma unroll(Caches::map_copies)
   for (int j = 0; j < Caches::packs; ++j) {
-    const std::uint32_t column = pack_of(p, here.lane, j) * lanes;
-    if (column >= p.n_columns) break;
+    const std::uint32_t column = pack_of<Caches>(p, here.lane, j) * lanes;
+    if (!has_whole_rows<Caches> && column >= p.n_columns) break;
     function_operands<Expression, lanes> operands;
     load_cached<Cached>(operands, from, caches, j, column, p.n_columns);
     pack<result, lanes> values;
     operands.call_all(values.values);
     if constexpr (Kept >= 0) caches.template cache<Kept>().put(values.values, j);
-    if constexpr (Stores)
-      if (here.row < p.n_rows) store_pack(out, values, column, p.n_columns);
+    if constexpr (Stores) {
+      if (here.row >= p.n_rows) continue;
+      if constexpr (has_whole_rows<Caches>) *reinterpret_cast<pack<result, lanes>*>(out + column) = values;
+      else store_pack(out, values, column, p.n_columns);
+    }
   }
 }
 

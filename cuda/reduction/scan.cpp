@@ -205,7 +205,9 @@ bool run_scanned_reduction(const reduce_plan& plan, int scanned, queue q) {
     return false;
   // Whose order of additions is that of the kernel. Columns that are short, or so many, have one split.
   jumping_plan ordered;
-  if (form_of(plan, make_source(plan, ordered)) != kernel_form::columns) return false;
+  if (form_of(plan, make_source(plan, ordered)) != kernel_form::columns ||
+      log_lanes_of_columns(plan, plan.n_out) != log_column_lanes)
+    return false;
   fused_reduction generated;
   generated.map = &map;
   if (!plan_scanned(plan, scanned, q.device, generated.plan) || !find_fused_reduction(generated, q))

@@ -2,6 +2,7 @@
 // alike.
 #pragma once
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 #include <cuda/device/loop_nest.hpp>
@@ -18,6 +19,15 @@ inline constexpr std::int64_t min_row = 32;
 inline bool has_rows(const loop_nest& nest, dtype out) {
   if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
   return nest.ndim == 0 || nest.inner_stride(0) == static_cast<std::int64_t>(itemsize(out));
+}
+
+/// Whether a kernel that leaves so many bytes goes from the ends of its arrays to their beginnings, as every
+/// second one does that leaves many: what the one before it touched last is in the second-level cache, and
+/// would be gone from it before a kernel that begins where that one has begun comes there.
+inline bool goes_backwards(std::int64_t bytes) {
+  constexpr std::int64_t fewest = std::int64_t{8} << 20;
+  static std::atomic<unsigned> n_large;
+  return bytes >= fewest && n_large.fetch_add(1, std::memory_order_relaxed) % 2 != 0;
 }
 
 /// Fills everything but in, modes and constants; `out` is where the whole nest begins. Returns the number of
@@ -68,8 +78,8 @@ std::int64_t set_interleaved(Params& p, int lanes) {
     return ceil_div(p.n_rows, map_threads >> p.log_threads) * p.tiles.divisor;
   };
   // Locating a row takes a thread as long as several elements: where there are enough threads, each goes on.
-  constexpr std::int64_t plenty = 4096;
-  const std::uint32_t most_turns = 32 / static_cast<std::uint32_t>(lanes);
+  const std::int64_t plenty = lanes > 4 ? 2048 : 4096;
+  const std::uint32_t most_turns = std::max(8u, 32 / static_cast<std::uint32_t>(lanes));
   while (p.turns < most_turns && blocks() >= plenty) {
     if (p.tiles.divisor == 1) {
       if (log_warps == 0) break;

@@ -111,8 +111,8 @@ TEST_CASE("chains: one kernel takes rows of any length through all stages") {
   fixture f;
   for (const std::int64_t columns : {5, 16, 37, 130, 1000, 3000})
     check_chain<float>(f, 5000 / columns + 70, columns);
-  CHECK(f.table.counts().made <=
-        3);  // no shape is in the key, but how much of a row a thread keeps: 4, 8 or 12 packs
+  // No shape is in the key, but how much of a row a thread keeps, 4, 8 or 12 packs, and whether that is all.
+  CHECK(f.table.counts().made <= 4);
   check_chain<double>(f, 900, 33);
   check_chain<std::int16_t>(f, 900, 33);
 }
@@ -137,6 +137,27 @@ TEST_CASE(
   REQUIRE(made.size() == 2);
   CHECK(made[0].slots == 3);
   CHECK(made[1].slots == 0);  // three times 16 KB
+}
+
+TEST_CASE("chains: of rows that are whole packs for each thread, nothing is asked of any pack") {
+  fixture f;
+  check_chain<float>(f, 71, 4096);
+  check_chain<float>(f, 9000, 16);
+  check_chain<double>(f, 71, 2048);
+  CHECK(made.size() == 3);
+  for (const cuda::chain_key& key : made) CHECK(key.log_row >= 0);
+  made.clear();
+  check_chain<float>(f, 71, 4092);
+  // As long, but not aligned.
+  const gp::ndarray<float> x = whole_numbers<float>(71, 4097), y = x(":, 1:");
+  const gp::ndarray<float> on_gpu = gp::asarray(x, {.device = gp::device::cuda(0)})(":, 1:");
+  const auto chain = [](const gp::ndarray<float>& a) {
+    const gp::ndarray<float> largest = gp::max(a, {1}, {.keepdims = true});
+    return gp::ndarray<float>(a - largest).eval();
+  };
+  CHECK(gp::array_equal(gp::asnumpy(chain(on_gpu)), chain(y)));
+  REQUIRE(made.size() == 2);
+  for (const cuda::chain_key& key : made) CHECK(key.log_row == -1);
 }
 
 TEST_CASE("chains: those that do not fit one kernel run stage by stage") {

@@ -17,6 +17,7 @@ struct sample {
   std::int64_t a, b, n;
   std::int64_t x[3], y[3];
   bool has_root = false;
+  int component = -1;  // y is that one of x's interleaved rows
 };
 
 /// What is computed: the plan, the kernel of several rows, and the values for a kernel of one.
@@ -39,6 +40,8 @@ class neighbours : fixture {
     map.n_inputs = 2;
     set_input(map, map.inputs[0], s.type, s.x);
     set_input(map, map.inputs[1], s.type, s.y);
+    if (s.component >= 0)
+      map.inputs[1].data = map.inputs[0].data + s.component * static_cast<std::int64_t>(itemsize(s.type));
     map.n_steps = 0;
     const auto add = [&](ufunc op, std::uint8_t first, std::uint8_t second) {
       step& next = map.steps[map.n_steps++];
@@ -65,6 +68,7 @@ class neighbours : fixture {
     fill_strides(2, map.shape, static_cast<std::int64_t>(bytes), plan.out.strides);
     p.log_group = *cuda::log_threads_of_row(plan);
     REQUIRE(cuda::plan_neighbours(work_of(p), 0, p.fused));
+    CHECK((p.fused.key.sharing[1] == cuda::row_sharing::component) == (s.component >= 0));
     if (!numbers_.count(p.fused.key)) numbers_[p.fused.key] = program.add(p.fused.key);
     plain_number(s);
     return p;
@@ -170,6 +174,14 @@ std::vector<sample> all_samples() {
     samples.push_back({reduction::sum, dtype::float32, 3, 8, n, {0, 0, 1}, {8 * n, n, 1}});
     samples.push_back({reduction::sum, dtype::float32, 6, 3, n, {n, 0, 1}, {0, 1, 3}});
   }
+  // Vectors side by side, beside their components, as in x - x[:, None].
+  for (const std::int64_t n : {8, 36, 40, 1032})
+    for (const int component : {0, 2}) {
+      samples.push_back(
+          {reduction::sum, dtype::float32, 6, 3, n, {3 * n, 1, 3}, {3 * n, 0, 3}, true, component});
+      samples.push_back(
+          {reduction::max, dtype::int16, 6, 2, n, {2 * n, 1, 2}, {2 * n, 0, 2}, false, component / 2});
+    }
   return samples;
 }
 

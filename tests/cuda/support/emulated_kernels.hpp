@@ -53,13 +53,14 @@ class program {
   std::size_t add(const kernel_key& key) {
     const std::string name = "expression" + std::to_string(n_);
     source_ += "namespace gparray::core::cuda {\n" + gparray::core::cuda::kernel_struct(key, name) + "}\n";
-    return add(gparray::core::cuda::kernel_expression(key, name), gparray::core::cuda::is_map(key.form));
+    return add(gparray::core::cuda::kernel_expression(key, name),
+               gparray::core::cuda::is_map(key.form) && key.form != kernel_form::short_rows);
   }
   /// An instance of a kernel template that is compiled ahead of time.
-  std::size_t add(const std::string& expression, bool is_map) {
+  std::size_t add(const std::string& expression, bool threads_are_alone) {
     source_ += entry + "void run" + std::to_string(n_) +
                "(const void* params, unsigned blocks, unsigned threads) {\n  emulated::" +
-               (is_map ? "run_threads" : "run_blocks") + "(&" + expression +
+               (threads_are_alone ? "run_threads" : "run_blocks") + "(&" + expression +
                ", params, blocks, threads);\n}\n";
     return n_++;
   }
