@@ -146,6 +146,8 @@ TEST_CASE("chains: of rows that are whole packs for each thread, nothing is aske
   check_chain<double>(f, 71, 2048);
   CHECK(made.size() == 3);
   for (const cuda::chain_key& key : made) CHECK(key.log_row >= 0);
+  // Large ones from the beginning to the end and back.
+  for (int turn = 0; turn < 2; ++turn) check_chain<float>(f, 300, 4096);
   made.clear();
   check_chain<float>(f, 71, 4092);
   // As long, but not aligned.
