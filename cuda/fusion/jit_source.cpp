@@ -282,22 +282,6 @@ std::string quick_text(const kernel_key& key, const std::string& struct_name, co
       kept, parameters, quick_steps_text(key, struct_name), stores, value);
 }
 
-/// Calls the function that is not inlined, and copies what it stores. It takes addresses of memory: if they
-/// were those of the values that a thread stores, these would go through memory also where it is not called.
-std::string call_of_apart(const kernel_key& key, const std::string& parameters) {
-  std::string values, arguments, copies;
-  for (int v = 0; v < key.n_inputs; ++v) arguments += fmt::format("{}v{}", v ? ", " : "", v);
-  for (int k = 0; k < key.n_stores; ++k) {
-    values += fmt::format("    {} t{};\n", type_name(value_type(key, key.stores[k])), k);
-    arguments += fmt::format(", t{}", k);
-    copies += fmt::format("    s{0} = t{0};\n", k);
-  }
-  return fmt::format(
-      "  static __device__ __forceinline__ result call({}) {{\n{}    const result value = call_apart({});\n"
-      "{}    return value;\n  }}\n",
-      parameters, values, arguments, copies);
-}
-
 }  // namespace
 
 bool gains_side_by_side(const kernel_key& key) {

@@ -115,6 +115,20 @@ std::string step_call(const kernel_key& key, int number, const std::string& stru
   return fmt::format("kernel::invoke<kernel::{}_op, {}>({})", name(s.op), type_name(s.loop), arguments);
 }
 
+std::string call_of_apart(const kernel_key& key, const std::string& parameters) {
+  std::string values, arguments, copies;
+  for (int v = 0; v < key.n_inputs; ++v) arguments += fmt::format("{}v{}", v ? ", " : "", v);
+  for (int k = 0; k < key.n_stores; ++k) {
+    values += fmt::format("    {} t{};\n", type_name(value_type(key, key.stores[k])), k);
+    arguments += fmt::format(", t{}", k);
+    copies += fmt::format("    s{0} = t{0};\n", k);
+  }
+  return fmt::format(
+      "  static __device__ __forceinline__ result call({}) {{\n{}    const result value = call_apart({});\n"
+      "{}    return value;\n  }}\n",
+      parameters, values, arguments, copies);
+}
+
 int words_at_once(const kernel_key& key) {
   int last[max_inputs + max_kernel_steps] = {}, most = 0, now = 0;
   const auto words = [&](int v) {

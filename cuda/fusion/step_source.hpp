@@ -30,6 +30,10 @@ std::string step_of_rest(const kernel_step& s, int first, const char* at = "");
 std::string step_call(const kernel_key& key, int number, const std::string& struct_name, bool quickly,
                       const char* at = "");
 
+/// Calls the function that is not inlined, and copies what it stores. It takes addresses of memory: if they
+/// were those of the values that a thread stores, these would go through memory also where it is not called.
+std::string call_of_apart(const kernel_key& key, const std::string& parameters);
+
 /// The most values, in words, that an element has at once while its steps are done in turn.
 int words_at_once(const kernel_key& key);
 
