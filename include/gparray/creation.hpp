@@ -113,22 +113,42 @@ template<element V>
 [[nodiscard]] ndarray<V> array(const V* from, const dims& shape, const array_options& options = {}) {
   return detail::typed<V>(detail::create_from_host(from, shape, dtype_of<V>, options));
 }
+namespace detail {
+
+/// A copy of the `count` elements of a range, converted, in an array of a shape that has as many.
+template<class W, std::ranges::input_range R>
+ndarray<W> array_of_range(const R& values, std::size_t count, const dims& shape,
+                          const array_options& options) {
+  using E = std::ranges::range_value_t<R>;
+  if constexpr (std::ranges::contiguous_range<const R> && std::is_same_v<W, E>) {
+    return array<E>(std::ranges::data(values), shape, options);
+  } else {
+    const std::unique_ptr<W[]> packed(new W[count]);  // not std::vector: its bool has no address
+    std::size_t i = 0;
+    for (const auto& value : values) packed[i++] = scalar_cast<W>(static_cast<E>(value));
+    return array<W>(packed.get(), shape, options);
+  }
+}
+
+/// The same of rows of numbers that lie one after the other.
+template<class V>
+ndarray<V> array_of_rows(const std::vector<V>& values, std::size_t n_rows, const array_options& options) {
+  const std::size_t n_columns = n_rows == 0 ? 0 : values.size() / n_rows;
+  return array_of_range<V>(values, values.size(),
+                           dims{static_cast<std::int64_t>(n_rows), static_cast<std::int64_t>(n_columns)},
+                           options);
+}
+
+}  // namespace detail
+
 /// A vector of the elements of a range: std::vector, std::span, a view, a list. array<V>(range) converts
 /// them.
 template<class V = void, std::ranges::input_range R>
   requires(!array_like<R> && element<std::ranges::range_value_t<R>>)
 [[nodiscard]] auto array(const R& values, const array_options& options = {}) {
-  using E = std::ranges::range_value_t<R>;
-  using W = std::conditional_t<std::is_void_v<V>, E, V>;
-  if constexpr (std::ranges::contiguous_range<const R> && std::is_same_v<W, E>) {
-    return array<E>(std::ranges::data(values), dims(std::ranges::size(values)), options);
-  } else {
-    const auto count = static_cast<std::size_t>(std::ranges::distance(values));
-    const std::unique_ptr<W[]> packed(new W[count]);  // not std::vector: its bool has no address
-    std::size_t i = 0;
-    for (const auto& value : values) packed[i++] = detail::scalar_cast<W>(static_cast<E>(value));
-    return array<W>(packed.get(), dims(count), options);
-  }
+  using W = std::conditional_t<std::is_void_v<V>, std::ranges::range_value_t<R>, V>;
+  const auto count = static_cast<std::size_t>(std::ranges::distance(values));
+  return detail::array_of_range<W>(values, count, dims(count), options);
 }
 /// An array of nested ranges of any depth, such as std::vector<std::vector<double>>. Throws value_error for
 /// rows of different lengths.
@@ -139,7 +159,7 @@ template<class V = void, detail::nested_range R>
   dims shape;
   std::vector<W> values;
   detail::flatten_range(rows, 0, shape, values);
-  return array<W>(values, options).reshape(shape);
+  return detail::array_of_range<W>(values, values.size(), shape, options);
 }
 /// An array of nested lists of any depth: array<float>({{1, 2}, {3, 4}}). Numbers may be arrays that are one,
 /// which are waited for: array<double>({a.sum(), 1}). Throws value_error for rows of different lengths.
@@ -149,8 +169,7 @@ template<element V>
   dims shape;
   std::vector<V> values;
   detail::flatten<V>(items, 0, shape, false, values);
-  if constexpr (std::is_same_v<V, bool>) return array(values, options).reshape(shape);
-  else return array<V>(values.data(), shape, options);
+  return detail::array_of_range<V>(values, values.size(), shape, options);
 }
 /// An array of a list of numbers or of rows of numbers, whose dtype is theirs; int makes int64: array({1,
 /// 2}), array({{1.0, 2.0}, {3.0, 4.0}}). Throws value_error for rows of different lengths.
@@ -170,7 +189,7 @@ template<int = 0, scalar_like S>
     if (row.size() != items.begin()->size()) detail::throw_ragged();
     for (S item : row) values.push_back(detail::scalar_cast<V>(item));
   }
-  return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
+  return detail::array_of_rows(values, items.size(), options);
 }
 
 /// An array of a list, or of rows, of arrays that are one number, of their dtype: array({a.min(), a.max()}).
@@ -191,7 +210,7 @@ template<int = 0, number_like N>
     if (row.size() != items.begin()->size()) detail::throw_ragged();
     for (const N& item : row) values.push_back(static_cast<V>(item));
   }
-  return array(values, options).reshape({static_cast<std::int64_t>(items.size()), -1});
+  return detail::array_of_rows(values, items.size(), options);
 }
 
 namespace detail {

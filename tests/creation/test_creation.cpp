@@ -162,3 +162,24 @@ TEST_CASE("triangles of long rows are those of comparisons") {
   CHECK(gp::tri(0, 100).size() == 0);
   CHECK(gp::tril(gp::zeros({0, 100})).size() == 0);
 }
+
+TEST_CASE("lists and nested ranges lie in the order that is asked for") {
+  const gp::array_options in_f = {.order = gp::order::F};
+  const gp::ndarray<double> expected = gp::arange<double>(6).reshape({2, 3});
+  const auto check = [&](const auto& a, const auto& wanted) {
+    CHECK(a.is_f_contiguous());
+    CHECK_FALSE(a.is_c_contiguous());
+    CHECK(gp::array_equal(a, wanted));
+  };
+  check(gp::array({{0., 1., 2.}, {3., 4., 5.}}, in_f), expected);
+  check(gp::array<double>({{0, 1, 2}, {3, 4, 5}}, in_f), expected);
+  check(gp::array<bool>({{0, 1, 1}, {1, 1, 1}}, in_f), expected.astype<bool>());
+  check(gp::array({{false, true, true}, {true, true, true}}, in_f), expected.astype<bool>());
+  check(gp::array(std::vector<std::vector<double>>{{0, 1, 2}, {3, 4, 5}}, in_f), expected);
+  check(gp::array<double>(std::vector<std::array<int, 3>>{{0, 1, 2}, {3, 4, 5}}, in_f), expected);
+  check(gp::array({{expected.min(), expected.max()}, {expected.max(), expected.min()}}, in_f),
+        gp::array({{0., 5.}, {5., 0.}}));
+  CHECK(gp::array(std::vector<std::vector<bool>>{{true, false}}).to_vector() ==
+        std::vector<bool>{true, false});
+  CHECK(gp::array(std::vector<std::vector<double>>{{}, {}}, in_f).shape() == gp::dims{2, 0});
+}
