@@ -87,12 +87,16 @@ std::string step_of_rest(const kernel_step& s, int first, const char* at) {
 
 namespace {
 
-/// Whether an address is made of others and numbers: elements beyond an operand's end are 0, and so are their
-/// addresses, unless something was added.
-bool is_made(const kernel_key& key, int address) {
-  if (address < key.n_inputs) return false;
-  const ufunc op = key.steps[address - key.n_inputs].op;
-  return op == ufunc::add || op == ufunc::clip;
+/// Whether a number is in an address, which is not 0 then: elements beyond an operand's end are, and so are
+/// addresses that are made of these alone.
+bool has_number(const kernel_key& key, int address) {
+  if (address < key.n_inputs) {
+    const access mode = key.inputs[address].mode;
+    return mode == access::constant_bits || mode == access::iota;
+  }
+  const kernel_step& s = key.steps[address - key.n_inputs];
+  return s.op == ufunc::clip ||
+         (s.op == ufunc::add && (has_number(key, s.args[0]) || has_number(key, s.args[1])));
 }
 
 }  // namespace
@@ -104,7 +108,7 @@ std::string step_call(const kernel_key& key, int number, const std::string& stru
     return fmt::format(fmt::runtime(quick), s.args[0], arity(s) > 1 ? s.args[1] : 0, at);
   if (s.op == ufunc::cast) return fmt::format("kernel::cast<{}>(v{}{})", type_name(s.loop), s.args[0], at);
   if (s.op == ufunc::load) {
-    const char* const load = is_made(key, s.args[0]) ? "load_global" : "load_if_any";
+    const char* const load = has_number(key, s.args[0]) ? "load_global" : "load_if_any";
     return fmt::format("{}<{}>(v{}{})", load, type_name(s.loop), s.args[0], at);
   }
   std::string arguments;
