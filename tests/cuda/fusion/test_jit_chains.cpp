@@ -89,10 +89,11 @@ gp::ndarray<T> moved(const gp::ndarray<T>& x, const gp::ndarray<T>& weight) {
 }
 
 template<class T>
-void check_chain(fixture& f, std::int64_t rows, std::int64_t columns) {
+void check_chain(fixture& f, std::int64_t rows, std::int64_t columns, int factor = 1) {
   CAPTURE(rows);
   CAPTURE(columns);
-  const gp::ndarray<T> x = whole_numbers<T>(rows, columns), weight = whole_numbers<T>(1, columns)(0).copy();
+  const gp::ndarray<T> x = (whole_numbers<T>(rows, columns) * T(factor)).eval(),
+                       weight = whole_numbers<T>(1, columns)(0).copy();
   const gp::ndarray<T> expected = moved(x, weight);
   expected.eval();
   const auto there = gp::device::cuda(0);
@@ -146,8 +147,8 @@ TEST_CASE("chains: of rows that are whole packs for each thread, nothing is aske
   check_chain<double>(f, 71, 2048);
   CHECK(made.size() == 3);
   for (const cuda::chain_key& key : made) CHECK(key.log_row >= 0);
-  // Large ones from the beginning to the end and back.
-  for (int turn = 0; turn < 2; ++turn) check_chain<float>(f, 300, 4096);
+  // Large ones from the beginning to the end and back; of other numbers each time, as memory is used again.
+  for (int turn = 0; turn < 2; ++turn) check_chain<float>(f, 300, 4096, turn + 2);
   made.clear();
   check_chain<float>(f, 71, 4092);
   // As long, but not aligned.
