@@ -48,7 +48,6 @@ void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_
     p.constants[i] = bits_of(plan.inputs[i], nest.inner_stride(1 + i));
   }
   set_stores(p.in, plan, nest);
-  p.backwards = goes_backwards(plan.size * static_cast<std::int64_t>(itemsize(plan.out.type)));
   use(p, blocks);
 }
 

@@ -90,13 +90,16 @@ namespace {
 /// Whether a number is in an address, which is not 0 then: elements beyond an operand's end are, and so are
 /// addresses that are made of these alone.
 bool has_number(const kernel_key& key, int address) {
-  if (address < key.n_inputs) {
-    const access mode = key.inputs[address].mode;
-    return mode == access::constant_bits || mode == access::iota;
-  }
-  const kernel_step& s = key.steps[address - key.n_inputs];
-  return s.op == ufunc::clip ||
-         (s.op == ufunc::add && (has_number(key, s.args[0]) || has_number(key, s.args[1])));
+  bool has[max_inputs + max_kernel_steps] = {};
+  for (int v = 0; v <= address; ++v)
+    if (v < key.n_inputs) {
+      const access mode = key.inputs[v].mode;
+      has[v] = mode == access::constant_bits || mode == access::iota;
+    } else {
+      const kernel_step& s = key.steps[v - key.n_inputs];
+      has[v] = s.op == ufunc::clip || (s.op == ufunc::add && (has[s.args[0]] || has[s.args[1]]));
+    }
+  return has[address];
 }
 
 }  // namespace

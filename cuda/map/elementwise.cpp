@@ -59,7 +59,6 @@ template<int Arity>
 void launch_rows(const elementwise& e, const loop_nest& nest, const void* kernel, bool converts, queue q) {
   vector_params<Arity> p;
   const std::int64_t blocks = set_rows(p, nest, e.out, lanes_for(widest_operand(e, Arity, converts)));
-  p.backwards = goes_backwards(nest.size * static_cast<std::int64_t>(itemsize(e.out_type)));
   for (int i = 0; i < Arity; ++i) {
     const input& in = *e.in[i];
     if (in.kind == input_kind::constant) {

@@ -16,7 +16,7 @@ namespace core::cuda {
 ///
 /// PackBytes: of a pack, as which all of it is aligned; a thread has Width of them.
 template<int PackBytes, int Width>
-struct side_by_side {
+struct packs_of_warp {
   static constexpr int unit_bytes = PackBytes < 16 ? PackBytes : 16, count = PackBytes / unit_bytes * Width;
   static constexpr bool exchanges = unit_bytes == 16 && count > 1;
   /// Of a warp in shared memory.
@@ -96,15 +96,12 @@ struct short_rows<Function, index_list<I...>, index_list<S...>> : short_row_elem
   template<int J>
   static constexpr int loaded_width = Function::places[J].width > 0 ? Function::places[J].width : 1;
   template<class T, int Width>
-  using units_of = side_by_side<static_cast<int>(sizeof(T)) * rows, Width>;
+  using units_of = packs_of_warp<static_cast<int>(sizeof(T)) * rows, Width>;
   /// Of a warp in shared memory, for one operand or output after the other; some at least.
   static constexpr int exchange_bytes() {
     int most = units_of<result, columns>::exchange_bytes;
     const auto note = [&most](int bytes) { most = most < bytes ? bytes : most; };
-    (note(Function::places[I].width == 0
-              ? 0
-              : units_of<argument_t<Function, I>, loaded_width<I>>::exchange_bytes),
-     ...);
+    (note(is_leader<I> ? units_of<argument_t<Function, I>, loaded_width<I>>::exchange_bytes : 0), ...);
     (note(units_of<typename Function::template stored<S>, columns>::exchange_bytes), ...);
     return most > 0 ? most : 16;
   }

@@ -21,9 +21,10 @@ inline bool has_rows(const loop_nest& nest, dtype out) {
   return nest.ndim == 0 || nest.inner_stride(0) == static_cast<std::int64_t>(itemsize(out));
 }
 
-/// Whether a kernel that leaves so many bytes goes from the ends of its arrays to their beginnings, as every
-/// second one does that leaves many: what the one before it touched last is in the second-level cache, and
-/// would be gone from it before a kernel that begins where that one has begun comes there.
+/// Whether a kernel goes from the ends of its arrays to their beginnings, as every second one of many bytes
+/// does (what a map leaves, all that a chain reads and leaves): what the one before it touched last is in the
+/// second-level cache, and would be gone from it before a kernel that begins where that one has begun comes
+/// there.
 inline bool goes_backwards(std::int64_t bytes) {
   constexpr std::int64_t fewest = std::int64_t{8} << 20;
   static std::atomic<unsigned> n_large;
@@ -38,6 +39,7 @@ std::int64_t set_rows(vector_params<Slots, Numbers>& p, const loop_nest& nest, v
   p.out = static_cast<char*>(out) + nest.offsets[0];
   p.n_columns = columns;
   p.n_rows = static_cast<std::uint32_t>(nest.size / columns);
+  p.backwards = nest.ndim > 0 && goes_backwards(nest.size * nest.inner_stride(0));
   p.n_outer = static_cast<std::uint8_t>(nest.ndim > 1 ? nest.ndim - 1 : 0);
   for (int d = 0; d < p.n_outer; ++d) {
     p.outer[d] = fast_divisor(static_cast<std::uint32_t>(nest.shape[d]));
