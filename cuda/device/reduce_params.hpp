@@ -102,8 +102,8 @@ struct column_params {
   char* out;
   std::int64_t out_stride;  // bytes between the results of neighbouring columns
   std::uint32_t n_columns, n_rows;
-  std::uint32_t rows_per_split, rows_per_chunk;
-  std::uint32_t log_lanes;  // of the threads that stand along the columns
+  std::uint32_t rows_per_chunk;  // the chunks go round the splits
+  std::uint32_t log_lanes;       // of the threads that stand along the columns
   fast_divisor column_tiles;
   double ddof;
   split_reduction split;

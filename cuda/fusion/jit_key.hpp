@@ -85,7 +85,8 @@ struct kernel_key {
   /// Of a row of the form neighbours, if a pack holds them, or of each thread's part of it, if that is a
   /// tile; of the form scanned, which step is the scan; else 0.
   std::uint8_t columns;
-  std::uint8_t no_gap[4];
+  bool spreads;  ///< of the form neighbours: each pack of a row's tile has a thread
+  std::uint8_t no_gap[3];
   loop_of_steps loop;
   row_sharing sharing[max_operands];  ///< of the form neighbours
   operand_class inputs[max_inputs];

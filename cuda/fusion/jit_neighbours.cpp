@@ -6,6 +6,7 @@
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/fusion/reduce_source.hpp>
+#include <cuda/runtime/direction.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
@@ -89,6 +90,22 @@ std::optional<row_component> component_of(const map_plan& map, const loop_nest& 
   return std::nullopt;
 }
 
+/// Of an operand that is an array, without those that broadcasting repeats.
+std::int64_t elements_of(const loop_nest& nest, int operand) {
+  std::int64_t elements = 1;
+  for (int d = 0; d < nest.ndim; ++d)
+    if (nest.strides[operand][d] != 0) elements *= nest.shape[d];
+  return elements;
+}
+
+std::int64_t bytes_read(const map_plan& map, const loop_nest& nest) {
+  std::int64_t bytes = 0;
+  for (int i = 0; i < map.n_inputs; ++i)
+    if (map.inputs[i].kind == input_kind::array)
+      bytes += elements_of(nest, 1 + i) * static_cast<std::int64_t>(itemsize(map.inputs[i].type));
+  return bytes;
+}
+
 /// What neighbours have in common, in instructions.
 struct common_work {
   int loads = 0, shared = 0, each = 0;
@@ -112,10 +129,7 @@ struct common_work {
   /// An element that is not in a cache takes as long as so many.
   static int instructions_of_load(const loop_nest& nest, int operand, bool is_contiguous) {
     constexpr std::int64_t most_in_cache = std::int64_t{1} << 21;
-    std::int64_t elements = 1;
-    for (int d = 0; d < nest.ndim; ++d)
-      if (nest.strides[operand][d] != 0) elements *= nest.shape[d];
-    return elements > most_in_cache ? 32 : is_contiguous ? 1 : 4;
+    return elements_of(nest, operand) > most_in_cache ? 32 : is_contiguous ? 1 : 4;
   }
   int gain() const { return loads + shared; }
   int copies(int rows) const { return shared + rows * each; }
@@ -155,9 +169,25 @@ std::int64_t bytes_of_row(const row_reduction& work) {
   return static_cast<std::int64_t>(work.state_bytes) * (one ? 1 : reduce_lanes(itemsize(work.plan.element)));
 }
 
-int rows_at_once(const row_reduction& work, const loop_nest& nest, const common_work& common, int lanes) {
-  if (common.gain() == 0) return 1;
-  const std::int64_t n = nest.shape[0], others = nest.size / nest.inner_size() / n << work.log_group;
+bool has_one_tile(const row_reduction& work, const loop_nest& nest, std::int64_t tile) {
+  return work.log_group <= 5 && nest.inner_size() == tile << work.log_group;
+}
+
+/// Whether the packs of a row's tile have a thread each (reduce_tiles.cuh): threads load neighbouring packs
+/// then, which counts where elements come from memory.
+bool spreads_tile(const row_reduction& work, const loop_nest& nest, int lanes, int unroll) {
+  const reduction op = work.plan.op;
+  return (op == reduction::sum || op == reduction::mean) && work.reductions.size() == 1 &&
+         is_floating(work.plan.element) && itemsize(work.plan.element) <= 4 &&
+         has_one_tile(work, nest, lanes * unroll) && unroll << work.log_group <= 32 &&
+         has_full_operand(work.plan.map, nest);
+}
+
+int rows_at_once(const row_reduction& work, const loop_nest& nest, const common_work& common, int lanes,
+                 int threads_of_row, bool spreads) {
+  // Of spread tiles each thread has one pack of each, and more of them are on their way at once.
+  if (common.gain() == 0 && !spreads) return 1;
+  const std::int64_t n = nest.shape[0], others = nest.size / nest.inner_size() / n * threads_of_row;
   const std::int64_t limit = std::min<std::int64_t>(has_full_operand(work.plan.map, nest) ? 4 : 8,
                                                     max_state_bytes / bytes_of_row(work));
   for (const int rows : {8, 4, 3, 2}) {
@@ -188,7 +218,9 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
   key.set_reductions(work.reductions);
   const common_work common(map, nest, 0);
   const int lanes = reduce_lanes(itemsize(key.out)), unroll = reduce_unroll(itemsize(key.out));
-  key.lanes = static_cast<std::uint8_t>(rows_at_once(work, nest, common, lanes));
+  key.spreads = spreads_tile(work, nest, lanes, unroll);
+  key.lanes = static_cast<std::uint8_t>(
+      rows_at_once(work, nest, common, lanes, (key.spreads ? unroll : 1) << work.log_group, key.spreads));
   for (int i = 0; i < map.n_inputs; ++i) {
     key.inputs[i].aligned = key.inputs[i].mode == access::contiguous && is_aligned(map, nest, i, lanes, 0);
     key.sharing[i] = sharing_of(map, nest, i, lanes, key.lanes);
@@ -204,8 +236,7 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);
   key.copies = copies_of(copies > max_copies);
   const std::int64_t n = nest.inner_size(), tile = lanes * unroll;
-  const bool has_one_tile = work.log_group <= 5 && n == tile << work.log_group;
-  key.columns = static_cast<std::uint8_t>(n <= lanes ? n : has_one_tile ? tile : 0);
+  key.columns = static_cast<std::uint8_t>(n <= lanes ? n : has_one_tile(work, nest, tile) ? tile : 0);
   return true;
 }
 
@@ -219,6 +250,7 @@ neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, s
   p.n_packs = static_cast<std::uint32_t>(ceil_div(p.n_reduced, reduce_lanes(item)));
   p.packs_per_chunk = 16u * static_cast<std::uint32_t>(reduce_unroll(item)) << work.log_group;
   p.log_group = static_cast<std::uint32_t>(work.log_group);
+  p.backwards = goes_backwards(bytes_read(work.plan.map, nest));
   p.n_beside = static_cast<std::uint32_t>(nest.shape[0]);
   p.ndim = static_cast<std::uint32_t>(nest.ndim - 1);
   std::int64_t n_tiles = ceil_div(nest.shape[0], fused.key.lanes);
@@ -228,7 +260,8 @@ neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, s
     if (d > 0) n_tiles *= nest.shape[d];
   }
   p.n_tiles = static_cast<std::uint32_t>(n_tiles);
-  return {p, ceil_div(n_tiles, reduce_threads >> p.log_group)};
+  const int threads_of_row = (fused.key.spreads ? reduce_unroll(item) : 1) << work.log_group;
+  return {p, ceil_div(n_tiles, reduce_threads / threads_of_row)};
 }
 
 }  // namespace core::cuda

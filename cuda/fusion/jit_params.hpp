@@ -57,6 +57,7 @@ struct neighbour_params {
   std::uint32_t n_beside, n_tiles;  // results along the first dimension; tiles of all
   std::uint32_t ndim;
   std::uint32_t log_group;
+  bool backwards;                        // the first block takes the last rows
   fast_divisor shape[max_operand_dims];  // but the first
   std::int64_t out_strides[max_operand_dims];
 };

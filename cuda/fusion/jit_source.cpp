@@ -344,9 +344,10 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
     rows = fmt::format("  static constexpr bool aligned[] = {{{}}};\n", aligned);
   if (key.form == kernel_form::neighbours)
     rows += fmt::format(
-        "  static constexpr int columns = {};\n  static constexpr row_sharing sharing[] = {{{}}};\n"
+        "  static constexpr int columns = {};\n  static constexpr bool spreads = {};\n"
+        "  static constexpr row_sharing sharing[] = {{{}}};\n"
         "  static constexpr row_component components[] = {{{}}};\n",
-        key.columns, sharing, components);
+        key.columns, key.spreads, sharing, components);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const auto value = [&](const char* at) {
     return value_type(key, last) == key.out

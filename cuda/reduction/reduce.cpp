@@ -11,6 +11,7 @@
 #include <cuda/map/executor.hpp>
 #include <cuda/reduction/reduce.hpp>
 #include <cuda/reduction/reduce_table.hpp>
+#include <cuda/runtime/direction.hpp>
 #include <cuda/runtime/launch.hpp>
 #include <gparray/runtime/jit.hpp>
 
@@ -324,8 +325,8 @@ class reducer {
     const std::int64_t row_steps = ceil_div(p.n_rows, thread_rows),
                        steps_per_split = split_steps(row_steps, ceil_div(n_out, tile_columns)),
                        n_splits = ceil_div(row_steps, steps_per_split);
-    p.rows_per_split = static_cast<std::uint32_t>(steps_per_split * thread_rows);
-    p.rows_per_chunk = static_cast<std::uint32_t>(steps_of_chunk * thread_rows);
+    p.rows_per_chunk = static_cast<std::uint32_t>(chunk_steps(steps_per_split, n_splits) * thread_rows);
+    note_forwards(n_out * plan_.n_reduced * element_size());
     share(p.split, n_tiles * counters_of_splits(static_cast<std::uint32_t>(n_splits)),
           n_tiles * n_splits * tile_columns, n_splits);
     enqueue(source, is_generated ? &generated : nullptr, kernels().columns, kernel_form::columns, p,
@@ -344,6 +345,17 @@ class reducer {
                                : row_steps <= 16 ? 16
                                                  : 8;
     return std::max(ceil_div(ceil_div(row_steps, wanted), 4) * 4, least);
+  }
+
+  /// Of the chunks that go round the splits: several for each split, and the same number for all but a
+  /// sixteenth of its steps.
+  static std::int64_t chunk_steps(std::int64_t steps_per_split, std::int64_t n_splits) {
+    if (n_splits == 1) return steps_of_chunk;
+    if (steps_per_split <= steps_of_chunk) return steps_per_split;
+    for (std::int64_t n = std::max<std::int64_t>(5, ceil_div(steps_per_split, steps_of_chunk));; --n) {
+      const std::int64_t steps = ceil_div(ceil_div(steps_per_split, n), 4) * 4;
+      if (n * steps <= steps_per_split + steps_per_split / 16) return steps;
+    }
   }
 
   const reduce_kernels& kernels() const { return find_reduce_kernels(plan_.op, plan_.element); }

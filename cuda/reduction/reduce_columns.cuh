@@ -282,14 +282,15 @@ __device__ __forceinline__ void reduce_columns_block(const Params& p, std::uint3
   state partial[columns];
 #pragma unroll
   for (int k = 0; k < columns; ++k) partial[k] = R::identity();
-  const std::uint32_t begin = split * p.rows_per_split, end = min(begin + p.rows_per_split, p.n_rows);
+  // The chunks go round the splits, so that all blocks together walk from the beginning to the end.
 #pragma unroll 1
-  for (std::uint32_t chunk = begin; chunk < end && position.column < p.n_columns; chunk += p.rows_per_chunk) {
+  for (std::uint32_t chunk = split * p.rows_per_chunk; chunk < p.n_rows && position.column < p.n_columns;
+       chunk += n_splits * p.rows_per_chunk) {
     state of_chunk[columns];
 #pragma unroll
     for (int k = 0; k < columns; ++k) of_chunk[k] = R::identity();
     reduce_rows<R>(of_chunk, p.in + position.offsets.in, chunk + position.me.row, position.me.rows,
-                   min(chunk + p.rows_per_chunk, end), position.column, p);
+                   min(chunk + p.rows_per_chunk, p.n_rows), position.column, p);
 #pragma unroll
     for (int k = 0; k < columns; ++k) R::merge(partial[k], of_chunk[k]);
   }

@@ -239,12 +239,44 @@ __device__ __forceinline__ typename R::state reduce_packs(const reduced_part& pa
   return mine;
 }
 
+/// What reduce_inner_block does of rows that are a tile for each of the 2^log_group threads that share one,
+/// by a thread for each pack: as many rows a block, a few of which a thread has on their way at once.
+template<class R, class Params>
+__device__ __forceinline__ void reduce_spread_rows(const Params& p, std::uint32_t block) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E)), n_rows = 1 << log_tile_packs<R>;
+  const std::uint32_t log_threads = p.log_group + log_tile_packs<R>,
+                      lane = thread_number() & ((1u << log_threads) - 1),
+                      rows_at_once = reduce_threads >> log_threads,
+                      first = block * n_rows * rows_at_once + (thread_number() >> log_threads);
+  pack<E, lanes> values[n_rows];
+  std::int64_t outs[n_rows];
+#pragma unroll
+  for (int t = 0; t < n_rows; ++t) {
+    const auto [in, out] = kept_offsets(p, min(first + t * rows_at_once, p.n_outputs - 1));
+    values[t] = reinterpret_cast<const pack<E, lanes>*>(p.in + in)[lane];
+    outs[t] = out;
+  }
+#pragma unroll
+  for (int t = 0; t < n_rows; ++t) {
+    typename R::state mine = R::identity();
+    mine.value += pairwise_sum_of_lanes<n_rows>(sum_of_pack(values[t].values), p.log_group);
+    merge_lanes<R>(mine, p.log_group);
+    if (lane == 0 && first + t * rows_at_once < p.n_outputs) store_results<R>(p, outs[t], mine, p.n_reduced);
+  }
+}
+
 /// What block number `block` of reduce_inner does. Persistent teams leave the states of several splits in
 /// memory. Params: inner_params, dense_params, or a block derived from it whose load_row computes what it
 /// loads.
 template<class R, class Params>
 __device__ __forceinline__ void reduce_inner_block(const Params& p, std::uint32_t block) {
   using state = typename R::state;
+  if constexpr (is_dense<Params> && adds_floats<R>) {
+    constexpr int tile = reduce_lanes(sizeof(typename R::element)) << log_tile_packs<R>;
+    if (p.n_inner == std::int64_t{tile} << p.log_group && p.log_group + log_tile_packs<R> <= 5)
+      return reduce_spread_rows<R>(p, block);
+  }
   const std::uint32_t n_splits = p.split.n_splits;
   const std::uint32_t split = n_splits > 1 ? block % n_splits : 0;
   const std::uint32_t group = n_splits > 1 ? block / n_splits : block;

@@ -149,14 +149,6 @@ __device__ __forceinline__ void compute_neighbours(E (&values)[T][Unroll][Lanes]
   }
 }
 
-template<class E, int N>
-__device__ __forceinline__ float sum_of_pack(const E (&values)[N]) {
-  float terms[N];
-#pragma unroll
-  for (int k = 0; k < N; ++k) terms[k] = kernel::to_accumulator<float>(values[k]);
-  return pairwise_sum<N>(terms);
-}
-
 /// Whether a row is a tile for each of the threads that share it, which are of one warp: nothing but that
 /// tile has code then, and so registers.
 template<class R, class Expression>
@@ -197,6 +189,22 @@ __device__ __forceinline__ void take_tile(pack_states<R> (&partial)[T],
         return static_cast<std::int64_t>(at + i / lanes * step) * lanes + i % lanes;
       });
   }
+}
+
+/// Pack number `thread` of all rows, whose tiles are spread over so many threads for each that a row would
+/// have alone.
+template<class R, class Expression, int T, class Params>
+__device__ __forceinline__ void take_spread_tile(pack_states<R> (&partial)[T],
+                                                 const neighbour_rows<Expression>& rows, std::uint32_t thread,
+                                                 std::uint32_t log_group, const Params& p) {
+  using E = typename R::element;
+  constexpr int lanes = reduce_lanes(sizeof(E));
+  E values[T][1][lanes];
+  compute_neighbours<Expression, true, lanes>(values, 0, rows, thread * lanes, 0, p);
+#pragma unroll
+  for (int t = 0; t < T; ++t)
+    partial[t].states[0].value +=
+        pairwise_sum_of_lanes<1 << log_tile_packs<R>>(sum_of_pack(values[t][0]), log_group);
 }
 
 /// The packs first, first + step, ... below `end` of all rows: as reduce_any adds them.
@@ -243,8 +251,11 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
   // A row of one pack is known to be one.
   constexpr bool one_tile = has_one_tile<R, Expression>;
   constexpr int columns = one_tile ? 0 : Expression::columns;
-  const std::uint32_t log_group = columns > 0 ? 0 : p.log_group, lane = threadIdx.x & ((1u << log_group) - 1);
-  const std::uint32_t wanted = (blockIdx.x << (log_reduce_threads - log_group)) + (threadIdx.x >> log_group);
+  const std::uint32_t log_group = columns > 0 ? 0 : p.log_group,
+                      log_threads = log_group + (Expression::spreads ? log_tile_packs<R> : 0),
+                      lane = threadIdx.x & ((1u << log_threads) - 1);
+  const std::uint32_t wanted =
+      (block_in_order(p) << (log_reduce_threads - log_threads)) + (threadIdx.x >> log_threads);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.
   const neighbour_rows<Expression> rows(p, min(wanted, p.n_tiles - 1));
 
@@ -264,7 +275,8 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
       partial[t].template merge_into<false>(mine[t]);
     }
   } else if constexpr (one_tile) {
-    take_tile<R>(partial, rows, lane, 1u << log_group, 0, p);
+    if constexpr (Expression::spreads) take_spread_tile<R>(partial, rows, lane, log_group, p);
+    else take_tile<R>(partial, rows, lane, 1u << log_group, 0, p);
 #pragma unroll
     for (int t = 0; t < count; ++t) partial[t].template merge_into<false>(mine[t]);
   } else {

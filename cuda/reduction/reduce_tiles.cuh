@@ -121,6 +121,14 @@ __device__ __forceinline__ float pairwise_sum(const float* x) {
   else return pairwise_sum<N / 2>(x) + pairwise_sum<N / 2>(x + N / 2);
 }
 
+template<class E, int N>
+__device__ __forceinline__ float sum_of_pack(const E (&values)[N]) {
+  float terms[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) terms[k] = kernel::to_accumulator<float>(values[k]);
+  return pairwise_sum<N>(terms);
+}
+
 /// The same of values that come one after the other, in a loop that need not be unrolled: indexing an array
 /// by its turns would take a comparison and a move for each of its elements.
 template<int N>
@@ -142,6 +150,22 @@ struct pairwise_adder {
   }
   __device__ __forceinline__ float sum() const { return open[levels - 1]; }
 };
+
+/// The same of N values that threads 2^log_step apart have one of each, for the first of them. All lanes of
+/// the warp take part.
+template<int N>
+__device__ __forceinline__ float pairwise_sum_of_lanes(float value, unsigned log_step) {
+#pragma unroll
+  for (unsigned step = 1; step < N; step *= 2) value = value + shuffle_down(value, step << log_step);
+  return value;
+}
+
+/// Whether threads may have a pack of a tile each, which they add up as one thread does that has the tile.
+/// They load neighbouring packs then: a thread that has a short row's tile loads a part of a line at a time,
+/// and of parts the second-level cache serves no more than of lines.
+template<class R>
+inline constexpr int log_tile_packs =
+    adds_floats<R> ? (reduce_unroll(sizeof(typename R::element)) == 4 ? 2 : 1) : 0;
 
 /// The four bytes of a word added to a sum.
 template<class E>
@@ -250,10 +274,7 @@ __device__ __forceinline__ void add_tile(typename R::state (&partial)[States],
     merge_moments<R, N>(partial[0], moments_of<R>(x));
   } else if constexpr (adds_floats<R>) {
     // In pairs first, which spares most of the conversions and is as good as NumPy's own pairwise sums.
-    float terms[N];
-#pragma unroll
-    for (int i = 0; i < N; ++i) terms[i] = kernel::to_accumulator<float>(x[i]);
-    partial[0].value += pairwise_sum<N>(terms);
+    partial[0].value += sum_of_pack(x);
   } else if constexpr (adds_short_integers<R>) {
     partial[0].value += sum_of_short(x);
   } else if constexpr (is_arg<R>) {

@@ -2,11 +2,11 @@
 // alike.
 #pragma once
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/device/map_params.hpp>
+#include <cuda/runtime/direction.hpp>
 #include <cuda/runtime/launch.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
@@ -19,16 +19,6 @@ inline constexpr std::int64_t min_row = 32;
 inline bool has_rows(const loop_nest& nest, dtype out) {
   if (nest.ndim - 1 > max_outer || (nest.ndim > 1 && nest.inner_size() < min_row)) return false;
   return nest.ndim == 0 || nest.inner_stride(0) == static_cast<std::int64_t>(itemsize(out));
-}
-
-/// Whether a kernel goes from the ends of its arrays to their beginnings, as every second one of many bytes
-/// does (what a map leaves, all that a chain reads and leaves): what the one before it touched last is in the
-/// second-level cache, and would be gone from it before a kernel that begins where that one has begun comes
-/// there.
-inline bool goes_backwards(std::int64_t bytes) {
-  constexpr std::int64_t fewest = std::int64_t{8} << 20;
-  static std::atomic<unsigned> n_large;
-  return bytes >= fewest && n_large.fetch_add(1, std::memory_order_relaxed) % 2 != 0;
 }
 
 /// Fills everything but in, modes and constants; `out` is where the whole nest begins. Returns the number of

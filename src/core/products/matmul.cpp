@@ -1,4 +1,6 @@
 // matmul, matvec, vecmat and vecdot: NumPy's generalised ufuncs, whose leading axes broadcast.
+#include <optional>
+
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
 #include <core/array/temporary.hpp>
@@ -12,21 +14,32 @@ namespace core {
 
 namespace {
 
-/// Whether a matrix has so many rows, and so short ones, that a GPU multiplies it by a vector as a reduction
-/// of each row, which reads it at the speed of memory: cuBLAS has two threads for a row.
+/// Whether a matrix has so many rows, and so short ones, or so few and long columns side by side, that a GPU
+/// multiplies it by a vector as a reduction of its last axis, which reads it at the speed of memory: cuBLAS
+/// has two threads for a row, and for columns a second kernel that adds up the parts of the first.
 bool is_tall(const any_array& matrix, dtype type) {
-  constexpr std::int64_t fewest_rows = 1 << 16, longest_row = 64;
+  constexpr std::int64_t fewest_rows = 1 << 16, longest_row = 64, fewest_columns = 32;
   const array_rep* rep = computed(matrix);
-  const std::int64_t n = rep->shape.back();
-  return rep->device_.is_cuda() && rep->type == type && (type == dtype::float32 || type == dtype::float64) &&
-         n > 1 && n <= longest_row && rep->size / n >= fewest_rows &&
-         rep->strides.back() == static_cast<std::int64_t>(itemsize(type));
+  if (!rep->device_.is_cuda() || rep->type != type || (type != dtype::float32 && type != dtype::float64))
+    return false;
+  const auto size = static_cast<std::int64_t>(itemsize(type)), n = rep->shape.back();
+  if (rep->strides.back() == size) return n > 1 && n <= longest_row && rep->size / n >= fewest_rows;
+  const std::int64_t columns = rep->shape.size() == 2 ? rep->shape[0] : 0;
+  return columns >= fewest_columns && columns <= longest_row && n >= fewest_rows && rep->strides[0] == size;
 }
 
-/// matmul whose matrices are multiplied by multiply(left, right); `by_rows`: but for tall ones by a vector.
+/// vector @ matrix, by which such a matrix is multiplied; none of any other.
+std::optional<any_array> product_of_tall(const any_array& vector, const any_array& matrix, dtype type) {
+  if (matrix.ndim() != 2 || !computed(matrix)->device_.is_cuda()) return std::nullopt;
+  const any_array transposed = permute_axes(matrix, {1, 0});
+  if (!is_tall(transposed, type)) return std::nullopt;
+  return sum_of_products(type, transposed, vector);
+}
+
+/// matmul whose matrices are multiplied by multiply(left, right); `by_sums`: but for tall ones by a vector.
 template<class Multiply>
 any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::argument& b, dtype type,
-                    bool by_rows) {
+                    bool by_sums) {
   dims x = a.array->shape(), y = b.array->shape();
   const bool row = x.size() == 1, column = y.size() == 1;
   const core_signature f{"matmul", "(n?,k),(k,m?)->(n?,m?)", row ? 1 : 2, column ? 1 : 2};
@@ -41,7 +54,9 @@ any_array matmul_by(Multiply multiply, const detail::argument& a, const detail::
   const dtype factors = factor_dtype(a, b, type);
   const any_array left = product_operand(a, factors), right = product_operand(b, factors);
   if (row && column) return sum_of_products(type, left, right);
-  if (by_rows && column && is_tall(left, type)) return sum_of_products(type, left, right);
+  if (by_sums && column && is_tall(left, type)) return sum_of_products(type, left, right);
+  if (by_sums && row)
+    if (auto sums = product_of_tall(left, right, type)) return *std::move(sums);
   any_array c = multiply(row ? insert_axis(left, 0) : left, column ? insert_axis(right, 1) : right);
   if (!c.rep()) return c;
   if (column) c = remove_axis(c, c.shape().size() - 1);
@@ -85,8 +100,10 @@ any_array vecmat(const detail::argument& a, const detail::argument& b, dtype typ
   check_summed_axes(f, x.back(), y[y.size() - 2]);
   check_batches(f, x, y, dims{y.back()});
   const dtype factors = factor_dtype(a, b, type);
-  const any_array left = product_operand(a, factors, true);
-  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), product_operand(b, factors));
+  const any_array left = product_operand(a, factors, true), right = product_operand(b, factors);
+  if (x.size() == 1)
+    if (auto sums = product_of_tall(left, right, type)) return *std::move(sums);
+  const any_array c = multiply_matrices(type, insert_axis(left, x.size() - 1), right);
   return remove_axis(c, c.shape().size() - 2);
 }
 

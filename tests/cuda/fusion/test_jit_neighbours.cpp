@@ -70,7 +70,8 @@ class neighbours : fixture {
     REQUIRE(cuda::plan_neighbours(work_of(p), 0, p.fused));
     CHECK((p.fused.key.sharing[1] == cuda::row_sharing::component) == (s.component >= 0));
     if (!numbers_.count(p.fused.key)) numbers_[p.fused.key] = program.add(p.fused.key);
-    plain_number(s);
+    plain_number(s, "inner_params");
+    plain_number(s, "dense_params");
     return p;
   }
 
@@ -101,9 +102,13 @@ class neighbours : fixture {
     stored.map.inputs[0].data = values;
     std::copy_n(plan.map.out.strides, 3, stored.map.inputs[0].strides);
     const cuda::reduce_kernels& kernels = cuda::find_reduce_kernels(s.op, s.type);
-    launched[kernels.inner] = launched[kernels.dense] = program.kernel(plain_number(s));
-    const auto one = bytes_after(plan.out.data, bytes, [&] { gpu->reduce(stored, {}); });
-    CHECK(one == several);
+    for (const char* parameters : {"inner_params", "dense_params"}) {
+      CAPTURE(std::string(parameters));
+      launched[kernels.dense] = program.kernel(plain_number(s, parameters));
+      launched[kernels.inner] = program.kernel(plain_number(s, "inner_params"));
+      const auto one = bytes_after(plan.out.data, bytes, [&] { gpu->reduce(stored, {}); });
+      CHECK(one == several);
+    }
     CHECK(n_missed == 0);
   }
 
@@ -134,18 +139,16 @@ class neighbours : fixture {
     in.data = memory - first * size;
   }
 
-  std::size_t plain_number(const sample& s) {
-    const auto key = std::pair(s.op, s.type);
-    if (!plain_.count(key))
-      plain_[key] =
-          program.add("gparray::core::cuda::reduce_inner<gparray::kernel::" + std::string(name(s.op)) +
-                          "_reduction<" + type_name(s.type) + ">, gparray::core::cuda::inner_params>",
-                      false);
-    return plain_.at(key);
+  std::size_t plain_number(const sample& s, const char* parameters) {
+    const std::string kernel =
+        "gparray::core::cuda::reduce_inner<gparray::kernel::" + std::string(name(s.op)) + "_reduction<" +
+        type_name(s.type) + ">, gparray::core::cuda::" + parameters + ">";
+    if (!plain_.count(kernel)) plain_[kernel] = program.add(kernel, false);
+    return plain_.at(kernel);
   }
 
   std::unordered_map<kernel_key, std::size_t, cuda::kernel_key_hash> numbers_;
-  std::map<std::pair<reduction, dtype>, std::size_t> plain_;
+  std::map<std::string, std::size_t> plain_;
 };
 
 std::vector<sample> all_samples() {
@@ -182,6 +185,13 @@ std::vector<sample> all_samples() {
       samples.push_back(
           {reduction::max, dtype::int16, 6, 2, n, {2 * n, 1, 2}, {2 * n, 0, 2}, false, component / 2});
     }
+  // Rows of a matrix that are one tile for each thread, by a vector, by each other, and not aligned.
+  for (const std::int64_t n : {16, 32, 64, 128, 256}) {
+    for (const dtype type : {dtype::float32, dtype::float16})
+      samples.push_back({reduction::sum, type, 9, 7, n, {7 * n, n, 1}, {0, 0, 1}});
+    samples.push_back({reduction::mean, dtype::float32, 9, 7, n, {7 * n, n, 1}, {7 * n, n, 1}, true});
+    samples.push_back({reduction::sum, dtype::float32, 2, 3, n, {3 * n + 3, n + 1, 1}, {0, 0, 1}});
+  }
   return samples;
 }
 
@@ -191,15 +201,17 @@ TEST_CASE("generated reductions of neighbouring rows have the bits of those of o
   neighbours f;
   const std::vector<sample> samples = all_samples();
   std::vector<prepared> plans;
-  std::set<int> rows, columns;
+  std::set<int> rows, columns, spread_rows;
   for (const sample& s : samples) {
     plans.push_back(f.prepare(s));
     rows.insert(plans.back().fused.key.lanes);
     columns.insert(plans.back().fused.key.columns);
+    if (plans.back().fused.key.spreads) spread_rows.insert(plans.back().fused.key.lanes);
   }
-  CHECK(rows == std::set{2, 3, 4, 8});
+  CHECK(rows == std::set{1, 2, 3, 4, 8});
   // Packs of two to four elements; and tiles of float64 and float32, one for each thread.
   CHECK(columns == std::set{0, 2, 3, 4, 8, 16});
+  CHECK(spread_rows == std::set{3, 4});
   f.build();
   for (std::size_t i = 0; i < samples.size(); ++i) f.check(samples[i], plans[i]);
 }
