@@ -23,6 +23,8 @@ const char* form_text(kernel_form form) {
       return "one element a thread";
     case kernel_form::short_rows:
       return "threads of four rows, with all of their elements";
+    case kernel_form::stencil:
+      return "threads side by side along rows of the output, of several rows each";
     case kernel_form::interleaved:
       return "threads side by side along rows of the output";
     case kernel_form::inner:

@@ -28,12 +28,10 @@ __device__ __forceinline__ std::uint32_t team_number() { return 0; }
 /// Launches have an order, so what blocks share is merged by the last one; teams have barriers.
 inline constexpr bool is_persistent = n_teams > 1;
 
-/// Which block's work this one does, of a kernel that goes forwards or backwards. By arithmetic, as a choice
-/// hides from the compiler that all threads have the same number.
+/// Which block's work this one does, of a kernel that goes forwards or backwards.
 template<class Params>
 __device__ __forceinline__ std::uint32_t block_in_order(const Params& p) {
-  const std::uint32_t mask = 0u - std::uint32_t{p.backwards};
-  return (blockIdx.x ^ mask) + (gridDim.x & mask);
+  return p.backwards ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
 }
 
 }  // namespace core::cuda

@@ -47,6 +47,15 @@ struct vector_params {
   scalar_bits constants[Arity + Numbers];
 };
 
+/// The same of a kernel whose threads go on for so many turns of a few rows, one behind the other along the
+/// last of the outer dimensions: a band of them. 2^log_threads threads share a band.
+template<int Arity>
+struct stencil_params : vector_params<Arity> {
+  fast_divisor bands;  // along that dimension
+  std::uint32_t n_bands, turns;
+  std::int64_t distance;  // of rows along it, of all operands but constants
+};
+
 /// Any strides. `size` is below 2^31: launch code cuts larger plans.
 template<int Arity, int Dims = max_ndim, int Numbers = 0>
 struct strided_params {

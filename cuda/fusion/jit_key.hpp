@@ -27,9 +27,10 @@ enum class kernel_form : std::uint8_t {
   scanned,      ///< a reduction of what is made of a scan, a thread for each line of both (reduce_scanned)
   interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
   jumping,      ///< a map, one element a thread, of operands that jump (jumping_map)
-  short_rows    ///< a map along rows of a few elements, whole rows in each thread (short_rows_map)
+  short_rows,   ///< a map along rows of a few elements, whole rows in each thread (short_rows_map)
+  stencil       ///< a map of operands that are each other's next rows, some rows in a thread (stencil_map)
 };
-inline constexpr int n_kernel_forms = 12;
+inline constexpr int n_kernel_forms = 13;
 
 constexpr bool is_map(kernel_form form) {
   return form <= kernel_form::strided || form >= kernel_form::interleaved;
@@ -52,7 +53,8 @@ struct operand_class {
   dtype type;
   bool aligned = false;    ///< of the forms neighbours and interleaved: packs side by side are
   std::uint8_t jumps = 0;  ///< bit d: along dimension d, counted from the innermost one
-  /// Of the form short_rows; of an operand that is a component, which operand's and, as its place, which row.
+  /// Of the form short_rows; of an operand that is a component, which operand's and, as its place, which row;
+  /// of the form stencil, as leader, which operand has its next rows, counted from 1.
   short_row_operand row = {};
 };
 
@@ -68,7 +70,7 @@ struct kernel_key {
   kernel_form form;
   std::uint8_t device;
   dtype out;  ///< of the stored element, or of the reduced one
-  /// Elements of a thread; of the form neighbours, its rows.
+  /// Elements of a thread; of the forms neighbours and stencil, its rows.
   std::uint8_t lanes;
   /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of

@@ -250,7 +250,7 @@ neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, s
   p.n_packs = static_cast<std::uint32_t>(ceil_div(p.n_reduced, reduce_lanes(item)));
   p.packs_per_chunk = 16u * static_cast<std::uint32_t>(reduce_unroll(item)) << work.log_group;
   p.log_group = static_cast<std::uint32_t>(work.log_group);
-  p.backwards = goes_backwards(bytes_read(work.plan.map, nest));
+  p.backwards = fused.key.spreads && goes_backwards(bytes_read(work.plan.map, nest));
   p.n_beside = static_cast<std::uint32_t>(nest.shape[0]);
   p.ndim = static_cast<std::uint32_t>(nest.ndim - 1);
   std::int64_t n_tiles = ceil_div(nest.shape[0], fused.key.lanes);

@@ -100,6 +100,19 @@ void use_interleaved_parameters(const map_plan& plan, const kernel_key& key, con
 }
 
 template<int Slots, class Use>
+void use_stencil_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
+  use_row_parameters<Slots>(plan, key, nest, [&](const vector_params<Slots>& rows, std::int64_t) {
+    stencil_params<Slots> p;
+    static_assert(sizeof p <= max_parameter_bytes);
+    static_cast<vector_params<Slots>&>(p) = rows;
+    p.distance = 0;
+    for (int i = 0; i < plan.n_inputs; ++i)
+      if (key.inputs[i].mode == access::contiguous) p.distance = p.in_strides[i][p.n_outer - 1];
+    use(p, set_stencil(p, key.lanes));
+  });
+}
+
+template<int Slots, class Use>
 void use_jumping_parameters(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps,
                             Use&& use) {
   use_strided_parameters<Slots, 4>(plan, nest, [&](const strided_params<Slots, 4>& strided, std::int64_t n) {
@@ -138,6 +151,7 @@ void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest
                     std::span<const jump> jumps, Use&& use) {
   if (key.form == kernel_form::interleaved)
     return use_interleaved_parameters<Slots>(plan, key, nest, jumps, use);
+  if (key.form == kernel_form::stencil) return use_stencil_parameters<Slots>(plan, key, nest, use);
   if (key.form == kernel_form::short_rows)
     return use_short_row_parameters<Slots>(plan, key, nest, jumps, use);
   if (key.form == kernel_form::jumping) return use_jumping_parameters<Slots>(plan, nest, jumps, use);

@@ -8,6 +8,7 @@
 #include <cuda/fusion/jit_source.hpp>
 #include <cuda/fusion/pack_loads.hpp>
 #include <cuda/fusion/short_rows.hpp>
+#include <cuda/fusion/stencils.hpp>
 #include <cuda/fusion/word_source.hpp>
 #include <cuda/runtime/map_launch.hpp>
 #include <gparray/error.hpp>
@@ -207,7 +208,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     set_modes_along_rows(plan, nest, key);
     if (plan.loads_within_rows) key.lanes = 1;
     else set_lanes(plan, nest, key);
-    if (is_launch && plan.n_stores == 0 && !has_more && are_aligned_otherwise(plan, key, nest))
+    if (is_launch && plan.n_stores == 0 && !has_more && are_aligned_otherwise(plan, key, nest) &&
+        !plan_stencil(plan, fused))
       interleave(plan, nest, {}, key);
   } else if (is_launch && nest.ndim <= max_jump_dims && !has_more) {
     // Its threads have several elements at once, and it knows how many dimensions there are.

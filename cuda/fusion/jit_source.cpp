@@ -63,6 +63,8 @@ std::string kernel_includes(kernel_form form) {
       return text + "#include <cuda/map/interleaved_kernels.cuh>\n";
     case kernel_form::short_rows:
       return text + "#include <cuda/map/short_rows.cuh>\n";
+    case kernel_form::stencil:
+      return text + "#include <cuda/map/stencil_map.cuh>\n";
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
@@ -247,7 +249,8 @@ bool is_quick(const kernel_key& key) {
     n_quick += quick;
     instructions += quick ? quick_instructions : instructions_of(&key.steps[s], 1);
   }
-  const bool lanes_only = key.form == kernel_form::rows || key.form == kernel_form::interleaved;
+  const bool lanes_only = key.form == kernel_form::rows || key.form == kernel_form::interleaved ||
+                          key.form == kernel_form::stencil;
   return n_quick > 0 &&
          (!is_called(key) || (lanes_only && instructions * key.lanes <= most_copied_instructions));
 }
@@ -300,13 +303,15 @@ bool gains_side_by_side(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, components, aligned;
+  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, components, aligned,
+      next_rows;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
     if (key.form == kernel_form::neighbours) {
       sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
       components += fmt::format("{}{{{}, {}}}", comma, key.inputs[i].row.leader, key.inputs[i].row.places[0]);
     }
+    next_rows += fmt::format("{}{}", comma, key.inputs[i].row.leader - 1);
     aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
     jumps += fmt::format("{}{}", comma, key.inputs[i].jumps);
     modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
@@ -348,6 +353,8 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
         "  static constexpr row_sharing sharing[] = {{{}}};\n"
         "  static constexpr row_component components[] = {{{}}};\n",
         key.columns, key.spreads, sharing, components);
+  if (key.form == kernel_form::stencil)
+    rows = fmt::format("  static constexpr int next_rows[] = {{{}}};\n", next_rows);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const auto value = [&](const char* at) {
     return value_type(key, last) == key.out
@@ -440,6 +447,8 @@ std::string kernel_expression(const kernel_key& key, const std::string& struct_n
       return fmt::format("{0}interleaved_map<{0}{1}>", space, struct_name);
     case kernel_form::short_rows:
       return fmt::format("{0}short_rows_map<{0}{1}>", space, struct_name);
+    case kernel_form::stencil:
+      return fmt::format("{0}stencil_map<{0}{1}>", space, struct_name);
     case kernel_form::jumping:
       return fmt::format("{0}jumping_map<{0}{1}>", space, struct_name);
     case kernel_form::whole:

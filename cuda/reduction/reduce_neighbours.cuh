@@ -254,8 +254,9 @@ __global__ void __launch_bounds__(reduce_threads, sums_packs<R, Expression> ? 3 
   const std::uint32_t log_group = columns > 0 ? 0 : p.log_group,
                       log_threads = log_group + (Expression::spreads ? log_tile_packs<R> : 0),
                       lane = threadIdx.x & ((1u << log_threads) - 1);
-  const std::uint32_t wanted =
-      (block_in_order(p) << (log_reduce_threads - log_threads)) + (threadIdx.x >> log_threads);
+  // Where threads compute for long, a choice hides from the compiler that all of them have the same number.
+  const std::uint32_t block = Expression::spreads ? block_in_order(p) : blockIdx.x;
+  const std::uint32_t wanted = (block << (log_reduce_threads - log_threads)) + (threadIdx.x >> log_threads);
   // Threads without an output compute the last one too: all lanes take part in the shuffles.
   const neighbour_rows<Expression> rows(p, min(wanted, p.n_tiles - 1));
 

@@ -82,6 +82,27 @@ std::int64_t set_interleaved(Params& p, int lanes) {
   return blocks();
 }
 
+/// How the threads of stencil_map, of so many rows at a time each, share the rows that set_rows has laid out;
+/// returns the number of blocks.
+template<class Params>
+std::int64_t set_stencil(Params& p, int rows) {
+  const std::uint32_t n_along = p.outer[p.n_outer - 1].divisor;
+  p.log_threads = static_cast<std::uint8_t>(
+      p.n_columns >= map_threads ? log_map_threads
+                                 : std::max(5, static_cast<int>(std::bit_width(p.n_columns - 1))));
+  p.tiles = fast_divisor(static_cast<std::uint32_t>(ceil_div(p.n_columns, 1 << p.log_threads)));
+  // The rows at both ends of a band are loaded for the bands beside it, too: a thread goes on while there are
+  // enough of them.
+  constexpr std::int64_t plenty = 1024;
+  const auto blocks = [&] {
+    p.bands = fast_divisor(static_cast<std::uint32_t>(ceil_div(n_along, rows * static_cast<int>(p.turns))));
+    p.n_bands = p.n_rows / n_along * p.bands.divisor;
+    return ceil_div(p.n_bands, map_threads >> p.log_threads) * p.tiles.divisor;
+  };
+  for (p.turns = 4; p.turns > 1 && blocks() < plenty;) p.turns /= 2;
+  return blocks();
+}
+
 /// Fills out, size, ndim, shape and strides; returns the number of blocks.
 template<int Slots, int Dims, int Numbers>
 std::int64_t set_strided(strided_params<Slots, Dims, Numbers>& p, const loop_nest& nest, void* out) {
