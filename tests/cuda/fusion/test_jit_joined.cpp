@@ -242,29 +242,32 @@ TEST_CASE("columns of so many rows that their parts are merged in groups are red
   const group g{dtype::float32, {reduction::sum, reduction::max, reduction::argmin}};
   constexpr arrangement both[] = {arrangement::columns, arrangement::computed_columns};
   joined_fixture f({&g, 1}, both);
-  for (const arrangement where : both) {
-    CAPTURE(static_cast<int>(where));
-    // Whole numbers, whose sums are exact.
-    const auto plans = make_plans(g, where, {33, 9000}, [&](dtype type, std::int64_t n) {
-      std::byte* const to = f.allocate(static_cast<std::size_t>(n) * itemsize(type));
-      for (std::int64_t i = 0; i < n; ++i)
-        write(type, to + i * static_cast<std::int64_t>(itemsize(type)), std::floor(90 * f.random()) - 30);
-      return to;
-    });
-    const list_of_plans list = pointers(plans);
-    for (const reduce_plan* plan : list) host_backend().reduce(*plan, {0, cpu_order});
-    const auto expected = results_of(list);
-    const auto poison = [&] {
-      for (const reduce_plan* plan : list)
-        std::memset(plan->out.data, 0x5a, static_cast<std::size_t>(33 * plan->out.strides[0]));
-    };
-    poison();
-    for (const reduce_plan* plan : list) f.gpu->reduce(*plan, {});
-    CHECK(results_of(list) == expected);
-    poison();
-    CHECK(f.launches_of(list) == 1);
-    CHECK(results_of(list) == expected);
-  }
+  // Of the last one, the rows of a split are several chunks, which go round the splits.
+  for (const std::int64_t rows : {9000, 430007})
+    for (const arrangement where : both) {
+      CAPTURE(rows);
+      CAPTURE(static_cast<int>(where));
+      // Whole numbers, whose sums are exact.
+      const auto plans = make_plans(g, where, {33, rows}, [&](dtype type, std::int64_t n) {
+        std::byte* const to = f.allocate(static_cast<std::size_t>(n) * itemsize(type));
+        for (std::int64_t i = 0; i < n; ++i)
+          write(type, to + i * static_cast<std::int64_t>(itemsize(type)), std::floor(90 * f.random()) - 30);
+        return to;
+      });
+      const list_of_plans list = pointers(plans);
+      for (const reduce_plan* plan : list) host_backend().reduce(*plan, {0, cpu_order});
+      const auto expected = results_of(list);
+      const auto poison = [&] {
+        for (const reduce_plan* plan : list)
+          std::memset(plan->out.data, 0x5a, static_cast<std::size_t>(33 * plan->out.strides[0]));
+      };
+      poison();
+      for (const reduce_plan* plan : list) f.gpu->reduce(*plan, {});
+      CHECK(results_of(list) == expected);
+      poison();
+      CHECK(f.launches_of(list) == 1);
+      CHECK(results_of(list) == expected);
+    }
   CHECK(n_missed == 0);
 }
 
