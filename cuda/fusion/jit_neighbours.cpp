@@ -159,13 +159,17 @@ bool has_full_operand(const map_plan& map, const loop_nest& nest) {
   return false;
 }
 
-/// Bytes of states that a thread has for each row: reductions that take in whole tiles have one.
-std::int64_t bytes_of_row(const row_reduction& work) {
+/// Whether the reduction adds up whole tiles of numbers before it converts them.
+bool adds_tiles(const row_reduction& work) {
   const reduction op = work.plan.op;
   const std::size_t largest = is_floating(work.plan.element) ? 4 : 2;
-  const bool adds_tiles = (op == reduction::sum || op == reduction::mean) && !is_complex(work.plan.element) &&
-                          itemsize(work.plan.element) <= largest;
-  const bool one = adds_tiles || work.state_bytes >= 16;
+  return (op == reduction::sum || op == reduction::mean) && !is_complex(work.plan.element) &&
+         itemsize(work.plan.element) <= largest;
+}
+
+/// Bytes of states that a thread has for each row: reductions that take in whole tiles have one.
+std::int64_t bytes_of_row(const row_reduction& work) {
+  const bool one = adds_tiles(work) || work.state_bytes >= 16;
   return static_cast<std::int64_t>(work.state_bytes) * (one ? 1 : reduce_lanes(itemsize(work.plan.element)));
 }
 
@@ -173,21 +177,24 @@ bool has_one_tile(const row_reduction& work, const loop_nest& nest, std::int64_t
   return work.log_group <= 5 && nest.inner_size() == tile << work.log_group;
 }
 
+int threads_of_row(const row_reduction& work, bool spreads) {
+  return (spreads ? reduce_unroll(itemsize(work.plan.element)) : 1) << work.log_group;
+}
+
 /// Whether the packs of a row's tile have a thread each (reduce_tiles.cuh): threads load neighbouring packs
 /// then, which counts where elements come from memory.
-bool spreads_tile(const row_reduction& work, const loop_nest& nest, int lanes, int unroll) {
-  const reduction op = work.plan.op;
-  return (op == reduction::sum || op == reduction::mean) && work.reductions.size() == 1 &&
-         is_floating(work.plan.element) && itemsize(work.plan.element) <= 4 &&
-         has_one_tile(work, nest, lanes * unroll) && unroll << work.log_group <= 32 &&
+bool spreads_tile(const row_reduction& work, const loop_nest& nest, std::int64_t tile) {
+  return adds_tiles(work) && is_floating(work.plan.element) && work.reductions.size() == 1 &&
+         has_one_tile(work, nest, tile) && threads_of_row(work, true) <= 32 &&
          has_full_operand(work.plan.map, nest);
 }
 
 int rows_at_once(const row_reduction& work, const loop_nest& nest, const common_work& common, int lanes,
-                 int threads_of_row, bool spreads) {
+                 bool spreads) {
   // Of spread tiles each thread has one pack of each, and more of them are on their way at once.
   if (common.gain() == 0 && !spreads) return 1;
-  const std::int64_t n = nest.shape[0], others = nest.size / nest.inner_size() / n * threads_of_row;
+  const std::int64_t n = nest.shape[0],
+                     others = nest.size / nest.inner_size() / n * threads_of_row(work, spreads);
   const std::int64_t limit = std::min<std::int64_t>(has_full_operand(work.plan.map, nest) ? 4 : 8,
                                                     max_state_bytes / bytes_of_row(work));
   for (const int rows : {8, 4, 3, 2}) {
@@ -218,9 +225,9 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
   key.set_reductions(work.reductions);
   const common_work common(map, nest, 0);
   const int lanes = reduce_lanes(itemsize(key.out)), unroll = reduce_unroll(itemsize(key.out));
-  key.spreads = spreads_tile(work, nest, lanes, unroll);
-  key.lanes = static_cast<std::uint8_t>(
-      rows_at_once(work, nest, common, lanes, (key.spreads ? unroll : 1) << work.log_group, key.spreads));
+  const std::int64_t n = nest.inner_size(), tile = lanes * unroll;
+  key.spreads = spreads_tile(work, nest, tile);
+  key.lanes = static_cast<std::uint8_t>(rows_at_once(work, nest, common, lanes, key.spreads));
   for (int i = 0; i < map.n_inputs; ++i) {
     key.inputs[i].aligned = key.inputs[i].mode == access::contiguous && is_aligned(map, nest, i, lanes, 0);
     key.sharing[i] = sharing_of(map, nest, i, lanes, key.lanes);
@@ -232,10 +239,9 @@ bool plan_neighbours(const row_reduction& work, int device, fused_plan& fused) {
       key.inputs[i].row.places[0] = static_cast<std::uint8_t>(component->row);
     }
   const int copies = lanes * common.copies(key.lanes);
-  const bool has_tiles = nest.inner_size() >= lanes * unroll;
+  const bool has_tiles = n >= tile;
   key.dims = static_cast<std::uint8_t>(!has_tiles ? 0 : copies * unroll <= max_copies ? unroll : 1);
   key.copies = copies_of(copies > max_copies);
-  const std::int64_t n = nest.inner_size(), tile = lanes * unroll;
   key.columns = static_cast<std::uint8_t>(n <= lanes ? n : has_one_tile(work, nest, tile) ? tile : 0);
   return true;
 }
@@ -260,8 +266,7 @@ neighbour_launch launch_of(const row_reduction& work, const fused_plan& fused, s
     if (d > 0) n_tiles *= nest.shape[d];
   }
   p.n_tiles = static_cast<std::uint32_t>(n_tiles);
-  const int threads_of_row = (fused.key.spreads ? reduce_unroll(item) : 1) << work.log_group;
-  return {p, ceil_div(n_tiles, reduce_threads / threads_of_row)};
+  return {p, ceil_div(n_tiles, reduce_threads / threads_of_row(work, fused.key.spreads))};
 }
 
 }  // namespace core::cuda

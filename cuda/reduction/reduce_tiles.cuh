@@ -160,9 +160,9 @@ __device__ __forceinline__ float pairwise_sum_of_lanes(float value, unsigned log
   return value;
 }
 
-/// Whether threads may have a pack of a tile each, which they add up as one thread does that has the tile.
-/// They load neighbouring packs then: a thread that has a short row's tile loads a part of a line at a time,
-/// and of parts the second-level cache serves no more than of lines.
+/// The packs of a tile, as a power of two, if threads may have one of them each, and add them up as a thread
+/// does that has the tile. They load neighbouring packs then: a thread that has a short row's tile loads
+/// parts of lines, of which the second-level cache serves no more than of lines.
 template<class R>
 inline constexpr int log_tile_packs =
     adds_floats<R> ? (reduce_unroll(sizeof(typename R::element)) == 4 ? 2 : 1) : 0;

@@ -87,9 +87,8 @@ std::int64_t set_interleaved(Params& p, int lanes) {
 template<class Params>
 std::int64_t set_stencil(Params& p, int rows) {
   const std::uint32_t n_along = p.outer[p.n_outer - 1].divisor;
-  p.log_threads = static_cast<std::uint8_t>(
-      p.n_columns >= map_threads ? log_map_threads
-                                 : std::max(5, static_cast<int>(std::bit_width(p.n_columns - 1))));
+  const int log_threads = p.n_columns >= map_threads ? log_map_threads : std::bit_width(p.n_columns - 1);
+  p.log_threads = static_cast<std::uint8_t>(log_threads);
   p.tiles = fast_divisor(static_cast<std::uint32_t>(ceil_div(p.n_columns, 1 << p.log_threads)));
   // The rows at both ends of a band are loaded for the bands beside it, too: a thread goes on while there are
   // enough of them.

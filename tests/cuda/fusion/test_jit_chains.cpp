@@ -89,7 +89,7 @@ gp::ndarray<T> moved(const gp::ndarray<T>& x, const gp::ndarray<T>& weight) {
 }
 
 template<class T>
-void check_chain(fixture& f, std::int64_t rows, std::int64_t columns, int factor = 1) {
+void check_chain(fixture&, std::int64_t rows, std::int64_t columns, int factor = 1) {
   CAPTURE(rows);
   CAPTURE(columns);
   const gp::ndarray<T> x = (whole_numbers<T>(rows, columns) * T(factor)).eval(),

@@ -41,7 +41,8 @@ class neighbours : fixture {
     set_input(map, map.inputs[0], s.type, s.x);
     set_input(map, map.inputs[1], s.type, s.y);
     if (s.component >= 0)
-      map.inputs[1].data = map.inputs[0].data + s.component * static_cast<std::int64_t>(itemsize(s.type));
+      map.inputs[1].data = static_cast<const std::byte*>(map.inputs[0].data) +
+                           s.component * static_cast<std::int64_t>(itemsize(s.type));
     map.n_steps = 0;
     const auto add = [&](ufunc op, std::uint8_t first, std::uint8_t second) {
       step& next = map.steps[map.n_steps++];
