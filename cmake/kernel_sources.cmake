@@ -24,7 +24,7 @@ gparray_collect_texts(cuda_texts cuda/map/map_kernels.cuh cuda/reduction/reduce_
   cuda/reduction/reduce_neighbours.cuh cuda/reduction/reduce_whole.cuh cuda/reduction/computed_rows.cuh
   cuda/reduction/computed_runs.cuh cuda/reduction/computed_scans.cuh cuda/reduction/reduce_scanned.cuh cuda/reduction/row_chain.cuh cuda/graph/persistent_kernel.cuh
   cuda/map/persistent_points.cuh cuda/map/interleaved_kernels.cuh
-  cuda/map/short_rows.cuh cuda/map/stencil_map.cuh)
+  cuda/map/short_rows.cuh cuda/map/stencil_map.cuh cuda/map/broadcast_map.cuh)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${cuda_texts})
 # And what stands in for headers that a run-time compiler lacks.
 file(GLOB_RECURSE kernel_texts CONFIGURE_DEPENDS src/kernel/*.hpp include/gparray/tables/*.def cuda/compiler/run_time/*)

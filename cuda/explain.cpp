@@ -24,6 +24,7 @@ const char* form_text(kernel_form form) {
     case kernel_form::short_rows:
       return "threads of four rows, with all of their elements";
     case kernel_form::stencil:
+    case kernel_form::broadcast:
       return "threads side by side along rows of the output, of several rows each";
     case kernel_form::interleaved:
       return "threads side by side along rows of the output";

@@ -28,9 +28,10 @@ enum class kernel_form : std::uint8_t {
   interleaved,  ///< a map along rows, neighbouring threads at neighbouring elements (interleaved_map)
   jumping,      ///< a map, one element a thread, of operands that jump (jumping_map)
   short_rows,   ///< a map along rows of a few elements, whole rows in each thread (short_rows_map)
-  stencil       ///< a map of operands that are each other's next rows, some rows in a thread (stencil_map)
+  stencil,      ///< a map of operands that are each other's next rows, some rows in a thread (stencil_map)
+  broadcast     ///< a map along rows that have operands in common, some rows in a thread (broadcast_map)
 };
-inline constexpr int n_kernel_forms = 13;
+inline constexpr int n_kernel_forms = 14;
 
 constexpr bool is_map(kernel_form form) {
   return form <= kernel_form::strided || form >= kernel_form::interleaved;
@@ -75,7 +76,7 @@ struct kernel_key {
   /// Room for dimensions in the parameters of the form strided, and of jumping their number; of neighbours
   /// and columns, the packs of a tile that there are copies of the expression for; 0: there are no tiles. Of
   /// the form scan, which kernel. Of interleaved, how far a thread's elements are apart. Of short_rows, how
-  /// many a row has.
+  /// many a row has. Of broadcast, the dimensions of which there are rows.
   std::uint8_t dims;
   bool flat;  ///< of a reduction: the operands have one dimension, or none
   expression_copies copies;
@@ -90,7 +91,7 @@ struct kernel_key {
   bool spreads;  ///< of the form neighbours: each pack of a row's tile has a thread
   std::uint8_t no_gap[3];
   loop_of_steps loop;
-  row_sharing sharing[max_operands];  ///< of the form neighbours
+  row_sharing sharing[max_operands];  ///< of the forms neighbours and broadcast
   operand_class inputs[max_inputs];
   kernel_step steps[max_kernel_steps];
 

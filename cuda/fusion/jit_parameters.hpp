@@ -40,7 +40,8 @@ template<int Slots, int Numbers = 0, class Use>
 void use_row_parameters(const map_plan& plan, const kernel_key& key, const loop_nest& nest, Use&& use) {
   vector_params<Slots, Numbers> p;
   static_assert(sizeof p <= max_parameter_bytes);
-  const std::int64_t blocks = set_rows(p, nest, plan.out.data, key.lanes);
+  const std::int64_t blocks = set_rows(p, nest, plan.out.data, key.lanes,
+                                       key.form == kernel_form::broadcast ? common_rows : two_rows);
   const int n_placed = plan.n_placed();
   for (int i = n_placed; i < plan.n_inputs; ++i) p.constants[i] = plan.inputs[i].value;
   for (int i = 0; i < n_placed; ++i) {
@@ -155,7 +156,8 @@ void use_parameters(const map_plan& plan, const kernel_key& key, const loop_nest
   if (key.form == kernel_form::short_rows)
     return use_short_row_parameters<Slots>(plan, key, nest, jumps, use);
   if (key.form == kernel_form::jumping) return use_jumping_parameters<Slots>(plan, nest, jumps, use);
-  if (key.form == kernel_form::rows) return use_row_parameters<Slots>(plan, key, nest, use);
+  if (key.form == kernel_form::rows || key.form == kernel_form::broadcast)
+    return use_row_parameters<Slots>(plan, key, nest, use);
   if (key.dims == 4) return use_strided_parameters<Slots, 4>(plan, nest, use);
   if (key.dims == 8) return use_strided_parameters<Slots, 8>(plan, nest, use);
   if constexpr (Slots <= 8) use_strided_parameters<Slots, max_ndim>(plan, nest, use);

@@ -3,6 +3,7 @@
 #include <cuda/device/jump_params.hpp>
 #include <cuda/device/loop_nest.hpp>
 #include <cuda/device/row_chain_params.hpp>
+#include <cuda/fusion/broadcasts.hpp>
 #include <cuda/fusion/jit_params.hpp>
 #include <cuda/fusion/jit_plan.hpp>
 #include <cuda/fusion/jit_source.hpp>
@@ -233,6 +234,8 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     key.lanes = 1;
   }
   if (is_launch && key.form == kernel_form::rows && !has_more) set_pack_loads(plan, fused);
+  if (is_launch && key.form == kernel_form::rows && !has_more && key.copies == expression_copies::each)
+    plan_broadcast(plan, fused);
   return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cuda/device/reduce_params.hpp>
 #include <cuda/fusion/jit_source.hpp>
+#include <cuda/fusion/operand_source.hpp>
 #include <cuda/fusion/pack_loads.hpp>
 #include <cuda/fusion/short_rows.hpp>
 #include <cuda/fusion/step_source.hpp>
@@ -20,20 +21,6 @@ const char* type_name(dtype d) {
   };
   return names[static_cast<int>(d)];
 }
-
-namespace {
-
-const char* mode_name(access mode) {
-  static constexpr const char* names[] = {"contiguous", "row_value", "constant_bits", "strided", "iota"};
-  return names[static_cast<int>(mode)];
-}
-
-const char* sharing_name(row_sharing sharing) {
-  static constexpr const char* names[] = {"none", "same", "interleaved", "component"};
-  return names[static_cast<int>(sharing)];
-}
-
-}  // namespace
 
 template<class Number>
 int instructions_of(const basic_step<Number>* steps, int n_steps) {
@@ -65,6 +52,8 @@ std::string kernel_includes(kernel_form form) {
       return text + "#include <cuda/map/short_rows.cuh>\n";
     case kernel_form::stencil:
       return text + "#include <cuda/map/stencil_map.cuh>\n";
+    case kernel_form::broadcast:
+      return text + "#include <cuda/map/broadcast_map.cuh>\n";
     case kernel_form::inner:
     case kernel_form::dense:
       return text +
@@ -250,7 +239,7 @@ bool is_quick(const kernel_key& key) {
     instructions += quick ? quick_instructions : instructions_of(&key.steps[s], 1);
   }
   const bool lanes_only = key.form == kernel_form::rows || key.form == kernel_form::interleaved ||
-                          key.form == kernel_form::stencil;
+                          key.form == kernel_form::stencil || key.form == kernel_form::broadcast;
   return n_quick > 0 &&
          (!is_called(key) || (lanes_only && instructions * key.lanes <= most_copied_instructions));
 }
@@ -303,18 +292,9 @@ bool gains_side_by_side(const kernel_key& key) {
 
 std::string kernel_struct(const kernel_key& key, const std::string& struct_name) {
   if (key.in_memory()) return {};
-  std::string modes, jumps, types, parameters, functions, stores, stored_types, sharing, components, aligned,
-      next_rows;
+  std::string types, parameters, functions, stores, stored_types;
   for (int i = 0; i < key.n_inputs; ++i) {
     const char* comma = i ? ", " : "";
-    if (key.form == kernel_form::neighbours) {
-      sharing += fmt::format("{}row_sharing::{}", comma, sharing_name(key.sharing[i]));
-      components += fmt::format("{}{{{}, {}}}", comma, key.inputs[i].row.leader, key.inputs[i].row.places[0]);
-    }
-    next_rows += fmt::format("{}{}", comma, key.inputs[i].row.leader - 1);
-    aligned += fmt::format("{}{}", comma, key.inputs[i].aligned);
-    jumps += fmt::format("{}{}", comma, key.inputs[i].jumps);
-    modes += fmt::format("{}access::{}", comma, mode_name(key.inputs[i].mode));
     types += fmt::format("{}{}", comma, type_name(key.inputs[i].type));
     parameters += fmt::format("{}{} v{}", comma, type_name(key.inputs[i].type), i);
   }
@@ -339,22 +319,9 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
                                        key.n_stores, stored_types);
   const std::string numbers =
       key.has_more_numbers() ? fmt::format(", places = {}, numbers = {}", key.n_placed(), max_numbers) : "";
-  if (may_jump(key.form) || key.reduces_jumping())
-    modes += fmt::format("}};\n  static constexpr unsigned char jumps[] = {{{}", jumps);
   if (!functions.empty())
     functions =
         fmt::format("namespace {} {{\nGPARRAY_MATH_NAMES\n{}}}\n", functions_space(struct_name), functions);
-  std::string rows;
-  if (key.form == kernel_form::neighbours || key.form == kernel_form::interleaved || key.reduces_jumping())
-    rows = fmt::format("  static constexpr bool aligned[] = {{{}}};\n", aligned);
-  if (key.form == kernel_form::neighbours)
-    rows += fmt::format(
-        "  static constexpr int columns = {};\n  static constexpr bool spreads = {};\n"
-        "  static constexpr row_sharing sharing[] = {{{}}};\n"
-        "  static constexpr row_component components[] = {{{}}};\n",
-        key.columns, key.spreads, sharing, components);
-  if (key.form == kernel_form::stencil)
-    rows = fmt::format("  static constexpr int next_rows[] = {{{}}};\n", next_rows);
   const int last = key.n_steps ? key.n_inputs + key.n_steps - 1 : 0;
   const auto value = [&](const char* at) {
     return value_type(key, last) == key.out
@@ -375,14 +342,13 @@ std::string kernel_struct(const kernel_key& key, const std::string& struct_name)
   return fmt::format(R"({}struct {} {{
   static constexpr int arity = {}, slots = {}, lanes = {}, dims = {}{};
   static constexpr bool flat = {};
-  static constexpr access modes[] = {{{}}};
 {}  template<int I>
   using argument = type_at<I, {}>;
   using result = {};
 {}{}}};
 )",
                      functions, struct_name, key.n_inputs, key.slots(), key.lanes, key.dims, numbers,
-                     key.flat, modes, rows, types, type_name(key.out), stored + scan, call());
+                     key.flat, operands_text(key), types, type_name(key.out), stored + scan, call());
 }
 
 std::string reduction_type(const kernel_key& key) {
@@ -432,25 +398,32 @@ std::string scan_core(const kernel_key& key) {
   return scan_core(key.out, is_sum, skips && is_inexact(key.out));
 }
 
+const char* map_name(const kernel_key& key) {
+  switch (key.form) {
+    case kernel_form::strided:
+      return "strided_map";
+    case kernel_form::interleaved:
+      return "interleaved_map";
+    case kernel_form::jumping:
+      return "jumping_map";
+    case kernel_form::short_rows:
+      return "short_rows_map";
+    case kernel_form::stencil:
+      return "stencil_map";
+    case kernel_form::broadcast:
+      return "broadcast_map";
+    default:
+      return is_side_by_side(key) ? "side_by_side_map" : "vector_map";
+  }
+}
+
 }  // namespace
 
 std::string kernel_expression(const kernel_key& key, const std::string& struct_name) {
   constexpr const char* space = "gparray::core::cuda::";
+  if (is_map(key.form)) return fmt::format("{0}{2}<{0}{1}>", space, struct_name, map_name(key));
   const char* reduction = "inner";
   switch (key.form) {
-    case kernel_form::rows:
-      return fmt::format("{0}{2}<{0}{1}>", space, struct_name,
-                         is_side_by_side(key) ? "side_by_side_map" : "vector_map");
-    case kernel_form::strided:
-      return fmt::format("{0}strided_map<{0}{1}>", space, struct_name);
-    case kernel_form::interleaved:
-      return fmt::format("{0}interleaved_map<{0}{1}>", space, struct_name);
-    case kernel_form::short_rows:
-      return fmt::format("{0}short_rows_map<{0}{1}>", space, struct_name);
-    case kernel_form::stencil:
-      return fmt::format("{0}stencil_map<{0}{1}>", space, struct_name);
-    case kernel_form::jumping:
-      return fmt::format("{0}jumping_map<{0}{1}>", space, struct_name);
     case kernel_form::whole:
       reduction = "whole";
       break;

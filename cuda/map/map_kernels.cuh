@@ -46,6 +46,13 @@ template<class Function>
   requires requires { Function::numbers; }
 inline constexpr int parameter_numbers<Function> = Function::numbers;
 
+/// How many outer dimensions there are, where generated functions say so; else 0.
+template<class Function>
+inline constexpr int known_outer = 0;
+template<class Function>
+  requires requires { Function::n_outer; }
+inline constexpr int known_outer<Function> = Function::n_outer;
+
 template<class Function>
 using vector_params_of = vector_params<parameter_slots<Function>, parameter_numbers<Function>>;
 template<class Function>
@@ -80,11 +87,12 @@ struct map_row {
   __device__ __forceinline__ map_row(const vector_params_of<Function>& p, std::uint32_t row) : out(p.out) {
 #pragma unroll
     for (int i = 0; i < n_rows; ++i) in[i] = p.in[i];
-    if (p.n_outer > 0) {
+    const int n_outer = known_outer<Function> > 0 ? known_outer<Function> : p.n_outer;
+    if (n_outer > 0) {
       std::uint32_t rest = row;
 #pragma unroll
       for (int d = max_outer - 1; d >= 0; --d) {
-        if (d >= p.n_outer) continue;
+        if (d >= n_outer) continue;
         std::uint32_t index = rest;
         if (d > 0) rest = p.outer[d].split(index);
         out += index * p.out_strides[d];
@@ -125,22 +133,33 @@ struct map_row {
   }
 };
 
+/// The rows [first, end) of a thread of block number `block`, and where it begins in each of them.
+struct rows_of_thread {
+  std::uint32_t first, end;
+  int column;
+
+  template<class Params>
+  __device__ __forceinline__ rows_of_thread(const Params& p, std::uint32_t block, int lanes) {
+    std::uint32_t tile = block;
+    const std::uint32_t group = p.tiles.split(tile);
+    const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
+    first = ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) *
+            p.rows_per_thread;
+    end = min(first + p.rows_per_thread, p.n_rows);
+    column = static_cast<int>(((tile << p.log_threads) + thread) * lanes);
+  }
+};
+
 /// What block number `block` of vector_map does.
 template<class Function>
 __device__ __forceinline__ void vector_map_block(const vector_params_of<Function>& p, std::uint32_t block) {
-  std::uint32_t tile = block;
-  const std::uint32_t group = p.tiles.split(tile);
-  const std::uint32_t thread = thread_number() & ((1u << p.log_threads) - 1);
-  const std::uint32_t first_row =
-      ((group << (log_map_threads - p.log_threads)) + (thread_number() >> p.log_threads)) * p.rows_per_thread;
-  const std::uint32_t end_row = min(first_row + p.rows_per_thread, p.n_rows);
-  const int column = static_cast<int>(((tile << p.log_threads) + thread) * map_row<Function>::lanes);
+  const rows_of_thread rows(p, block, map_row<Function>::lanes);
   const int n_columns = static_cast<int>(p.n_columns);
 
 #pragma unroll 1
-  for (std::uint32_t row = first_row; row < end_row; ++row) {
+  for (std::uint32_t row = rows.first; row < rows.end; ++row) {
     const map_row<Function> operands(p, row);
-    const int start = column - operands.head();
+    const int start = rows.column - operands.head();
     if (start < n_columns) operands.compute(p, start, 0, n_columns);
   }
 }

@@ -21,10 +21,19 @@ inline bool has_rows(const loop_nest& nest, dtype out) {
   return nest.ndim == 0 || nest.inner_stride(0) == static_cast<std::int64_t>(itemsize(out));
 }
 
+/// Locating a row takes a thread as long as the row's own work: where there would be so many blocks of
+/// threads with fewer, each thread has several rows. More where rows have operands in common.
+struct several_rows {
+  std::uint32_t most;
+  std::int64_t plenty;
+};
+inline constexpr several_rows two_rows{2, 8192}, common_rows{4, 4096};
+
 /// Fills everything but in, modes and constants; `out` is where the whole nest begins. Returns the number of
 /// blocks.
 template<int Slots, int Numbers>
-std::int64_t set_rows(vector_params<Slots, Numbers>& p, const loop_nest& nest, void* out, int lanes) {
+std::int64_t set_rows(vector_params<Slots, Numbers>& p, const loop_nest& nest, void* out, int lanes,
+                      several_rows several = two_rows) {
   const auto columns = static_cast<std::uint32_t>(nest.inner_size());
   p.out = static_cast<char*>(out) + nest.offsets[0];
   p.n_columns = columns;
@@ -47,12 +56,13 @@ std::int64_t set_rows(vector_params<Slots, Numbers>& p, const loop_nest& nest, v
   p.log_threads = static_cast<std::uint8_t>(log_threads);
   const std::uint32_t tiles = (packs + (1u << log_threads) - 1) >> log_threads;
   p.tiles = fast_divisor(tiles);
-  const std::int64_t blocks = ceil_div(p.n_rows, map_threads >> log_threads) * tiles;
-  // Locating a row takes a thread as long as the row's own work: where there are enough threads, each does
-  // two rows.
-  constexpr std::int64_t plenty = 8192;
-  p.rows_per_thread = p.n_rows > 1 && blocks >= plenty ? 2 : 1;
-  return p.rows_per_thread == 1 ? blocks : ceil_div(p.n_rows, 2 * (map_threads >> log_threads)) * tiles;
+  const auto blocks = [&] {
+    return ceil_div(p.n_rows, p.rows_per_thread * (map_threads >> log_threads)) * tiles;
+  };
+  p.rows_per_thread = 1;
+  while (p.rows_per_thread < std::min(several.most, p.n_rows) && blocks() >= several.plenty)
+    p.rows_per_thread *= 2;
+  return blocks();
 }
 
 /// How the threads of interleaved_map share the rows that set_rows has laid out; returns the number of

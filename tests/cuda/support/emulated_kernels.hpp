@@ -70,9 +70,10 @@ class program {
 
   void build() {
     std::string text;
-    for (const kernel_form form : {kernel_form::rows, kernel_form::inner, kernel_form::whole,
-                                   kernel_form::neighbours, kernel_form::columns, kernel_form::interleaved,
-                                   kernel_form::stencil, kernel_form::scan, kernel_form::scanned})
+    for (const kernel_form form :
+         {kernel_form::rows, kernel_form::inner, kernel_form::whole, kernel_form::neighbours,
+          kernel_form::columns, kernel_form::interleaved, kernel_form::stencil, kernel_form::broadcast,
+          kernel_form::scan, kernel_form::scanned})
       text += gparray::core::cuda::kernel_includes(form);
     library_ = load(folder_, text + includes_ + source_);
   }
