@@ -188,7 +188,9 @@ TEST_CASE("names: an assignment uses them without storing them") {
 }
 
 TEST_CASE("names: of a smaller shape they are computed where they are used, if that is cheap") {
-  const gp::ndarray<double> a = gp::arange<double>(12).reshape({3, 4}), b = gp::arange<double>(4);
+  const gp::ndarray<double> a = gp::arange<double>(12).reshape({3, 4}), b = gp::arange<double>(4),
+                            column = gp::arange<double>(100).reshape({100, 1});
+  gp::eval(a, b, column);
   gp::ndarray<double> c;
   {
     const gp::ndarray<double> line = b * 2.;
@@ -196,7 +198,7 @@ TEST_CASE("names: of a smaller shape they are computed where they are used, if t
   }
   CHECK(steps_of(c) == 5);  // two arrays, a number and two steps
   CHECK(same_bits(c, gp::array({0., -1., -2., -3., 4., 3., 2., 1., 8., 7., 6., 5.}).reshape({3, 4})));
-  const gp::ndarray<double> grid = gp::arange<double>(100).reshape({100, 1}) * gp::ones({1, 100});
+  const gp::ndarray<double> grid = column * gp::ones({1, 100});
   const gp::ndarray<double> repeated = grid - (b(0) + 1.);  // ten thousand times
   // Of which the grid's two arrays, and its product. A GPU has added the number ten thousand times before a
   // kernel of its own begins.

@@ -113,11 +113,46 @@ class program {
     return columns_[static_cast<std::size_t>(random_.below(static_cast<int>(columns_.size())))];
   }
 
+  /// So many numbers that follow from where they stand.
+  gp::ndarray<double> range(std::int64_t n) {
+    gp::ndarray<double> made;
+    switch (random_.below(6)) {
+      case 0:
+        made = gp::arange<double>(n);
+        break;
+      case 1:
+        made = gp::arange<double>(-0.5, -0.5 + 0.25 * static_cast<double>(n), 0.25);
+        break;
+      case 2:
+        made = gp::arange<std::int64_t>(5, 5 - 3 * n, -3).astype<double>();
+        break;
+      case 3:
+        made = gp::arange<float>(n).astype<double>();
+        break;
+      case 4:
+        made = gp::arange<double>(2 * n)("::2");
+        break;
+      default:
+        made = gp::arange<double>(n)("::-1") * 0.125;
+    }
+    if (at_once_) made.eval();
+    return made;
+  }
+  /// Rows of what may be pending, by numbers that may be.
+  gp::ndarray<double> picked(const gp::ndarray<double>& a) {
+    gp::ndarray<std::int64_t> rows = gp::arange<std::int64_t>(a.shape(0));
+    if (random_.below(2)) rows = (rows * 3 + 1) % a.shape(0);
+    if (at_once_) rows.eval();
+    return a(rows);
+  }
+
   /// One element for each row.
   gp::ndarray<double> row_step() {
     const gp::ndarray<double>& a = any();
     const gp::ndarray<double>& r = any_of_rows();
-    switch (random_.below(9)) {
+    switch (random_.below(10)) {
+      case 8:
+        return range(a.shape(0))(":, None") * 0.01 + r;
       case 0:
         return gp::max(a, {1}, {.keepdims = true});
       case 1:
@@ -142,7 +177,11 @@ class program {
   /// One element for each column, which is broadcast over the rows.
   gp::ndarray<double> column_step() {
     const gp::ndarray<double>& c = any_of_columns();
-    switch (random_.below(4)) {
+    switch (random_.below(6)) {
+      case 3:
+        return range(c.size());
+      case 4:
+        return gp::sin(range(c.size()) * 0.1) - c;
       case 0:
         return any()(-1) * 0.5 + c;
       case 1:
@@ -156,7 +195,13 @@ class program {
 
   gp::ndarray<double> step() {
     const gp::ndarray<double>&a = any(), &b = any();
-    switch (random_.below(29)) {
+    switch (random_.below(32)) {
+      case 29:
+        return a + range(a.shape(1)) * range(a.shape(0))(":, None") * 0.001;
+      case 30:
+        return picked(a * 0.5) - b;
+      case 31:
+        return gp::where(range(a.shape(1)) > 2, a, gp::sum(a - range(a.shape(1)), {1}, {.keepdims = true}));
       case 28:
         return a.astype<double>();  // a copy
       case 24:

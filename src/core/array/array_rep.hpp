@@ -113,7 +113,8 @@ struct array_rep : detail::shared_count {
   std::unique_ptr<const rolled_index> roll;  // while pending, of a rolled array (rolled.hpp): where in its
                                              // argument it is; `operation` is a cast to its own dtype
   any_array loads_from;  // while pending, of ufunc::load: has the elements at those addresses
-  std::shared_ptr<const row_places> places;  // while pending, of loads of rows: how far on elements lie
+  std::shared_ptr<const row_places> places;  // while pending, of loads of rows: how far on elements lie; of
+                                             // a range (is_range()): its numbers
   void (*compute_alone)(array_rep*);  // while pending, or null: quicker than a plan of `operation`, where
                                       // nothing else is computed with it
   node operation;                     // while pending
@@ -177,6 +178,10 @@ inline bool is_scan(const array_rep* rep) { return rep->computed_by && rep->comp
 inline bool is_replaced(const array_rep* rep) {
   return is_pending(rep) && rep->computed_by && rep->computed_by->replaces;
 }
+
+/// Whether a pending rep, whose evaluation is held, is a range (filled.hpp): numbers that follow from where
+/// they stand, converted to its dtype. The argument of its `operation` says nothing.
+inline bool is_range(const array_rep* rep) { return rep->places && rep->operation.op == ufunc::cast; }
 
 /// Whether a pending rep, whose evaluation is held, is nothing but a number: its value has been asked for.
 inline bool is_constant(const array_rep* rep) {

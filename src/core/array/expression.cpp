@@ -133,6 +133,11 @@ bool is_read_again(const array_rep* operand, const dims& shape, bool is_temporar
          operand->shape != shape && !operand->computed_by && !operand->roll && !recording_on(any_device);
 }
 
+/// A range that is broadcast is a row of an array, as what reduces rows and what goes along with it read it.
+bool is_broadcast_range(const array_rep* operand, const dims& shape) {
+  return is_pending(operand) && is_range(operand) && operand->shape != shape;
+}
+
 /// What else a pending array is made of than its operands.
 struct origin {
   const rolled_index* roll = nullptr;
@@ -219,7 +224,7 @@ any_array build(ufunc f, dtype loop, const detail::user_loop* user,
         return array->shape == rep->shape || is_cheap_to_broadcast(array, rep->size, fuses);
       };
       if (!held && array->shape != shape) held = hold_steps(own);
-      if (is_read_again(array, shape, fuses)) evaluate(array);
+      if (is_read_again(array, shape, fuses) || is_broadcast_range(array, shape)) evaluate(array);
       wait = waits();
       if (!wait && is_broadcast_on_gpu(array, rep)) {
         compute_small_names(array, fuses);

@@ -5,6 +5,7 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/known_range.hpp>
+#include <core/array/loads.hpp>
 #include <core/runtime/known_reals.hpp>
 #include <plan/convert_scalar.hpp>
 
@@ -88,6 +89,13 @@ Range clipped(const Range& x, const Range& low, const Range& high) {
 
 std::int64_t floor_quotient(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0); }
 
+reals real_range_of(const number_range& numbers, dtype as) {
+  const auto number = [as](std::int64_t i) {
+    return as == dtype::float32 ? double{static_cast<float>(i)} : static_cast<double>(i);
+  };
+  return rounded(number(numbers.least), number(numbers.greatest), as);
+}
+
 /// A walk below an array, whose steps are held.
 class range_walk {
  public:
@@ -109,6 +117,22 @@ class range_walk {
     return range;
   }
 
+  /// Threads compute less than this many elements beyond the ends of an array.
+  static constexpr std::int64_t most_beyond = 1 << 17;
+
+  integers range(const array_rep* rep) const {
+    number_range ends = ends_of_range(rep);
+    if (!with_ends_) return ends;
+    for (const std::int64_t step : rep->places->strides) {
+      std::int64_t beyond;
+      if (__builtin_mul_overflow(std::abs(step), most_beyond, &beyond) ||
+          __builtin_sub_overflow(ends.least, beyond, &ends.least) ||
+          __builtin_add_overflow(ends.greatest, beyond, &ends.greatest))
+        return std::nullopt;
+    }
+    return ends;
+  }
+
   integers whole(const node_argument& a) {
     if (a.array) return whole(a.array);
     if (kind(a.type) != 'i' && kind(a.type) != 'u') return std::nullopt;
@@ -125,6 +149,7 @@ class range_walk {
 
   integers of_step(const array_rep* rep) {
     const node& n = rep->operation;
+    if (is_range(rep)) return range(rep);
     if (!may_look(rep) || n.loop != dtype::int64) return std::nullopt;
     if (n.op == ufunc::cast && is_real(n.arguments[0].type)) {
       const reals x = real(n.arguments[0], n.arguments[0].type);
@@ -191,11 +216,7 @@ class range_walk {
     }
     if (!is_real(a.type)) {
       const integers x = whole(a.array);
-      if (!x) return std::nullopt;
-      const auto number = [as](std::int64_t i) {
-        return as == dtype::float32 ? double{static_cast<float>(i)} : static_cast<double>(i);
-      };
-      return rounded(number(x->least), number(x->greatest), as);
+      return x ? real_range_of(*x, as) : std::nullopt;
     }
     const reals x = is_pending(a.array) ? real_step(a.array) : real_memory(a.array);
     return x ? rounded(x->least, x->greatest, as) : x;
@@ -210,6 +231,10 @@ class range_walk {
   reals real_step(const array_rep* rep) {
     const node& n = rep->operation;
     const dtype loop = n.loop;
+    if (is_range(rep)) {
+      const integers ends = range(rep);
+      return ends ? real_range_of(*ends, loop) : std::nullopt;
+    }
     if (!may_look(rep) || !is_real(loop) || rep->type != loop) return std::nullopt;
     reals arguments[max_arity];
     const int first = n.op == ufunc::where ? 1 : 0;
@@ -265,6 +290,16 @@ integers range_of(const array_rep* index, bool with_ends) {
 }
 
 }  // namespace
+
+number_range ends_of_range(const array_rep* range) {
+  const row_places& places = *range->places;
+  number_range ends{places.first, places.first};
+  for (std::size_t d = 0; d < range->shape.size(); ++d) {
+    const std::int64_t last = places.strides[d] * (range->shape[d] - 1);
+    (last < 0 ? ends.least : ends.greatest) += last;
+  }
+  return ends;
+}
 
 integers known_range(const array_rep* index) { return range_of(index, false); }
 integers known_range_with_ends(const array_rep* index) { return range_of(index, true); }

@@ -10,7 +10,8 @@ namespace core {
 
 /// Of loads of whole rows, which begin at addresses of their own: element `index` of the result lies
 /// `first` + sum(index[d] * strides[d]) bytes behind the number at that place. All are between the two ends,
-/// int64 numbers; what threads compute beyond the ends of an array is taken from there, too.
+/// int64 numbers; what threads compute beyond the ends of an array is taken from there, too. Of a range,
+/// which has no addresses and no ends: the element is the number `first` + sum(index[d] * strides[d]).
 struct row_places {
   dims shape, strides;
   std::int64_t first;

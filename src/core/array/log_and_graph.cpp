@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <core/array/filled.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/plan_size.hpp>
 #include <core/array/released_later.hpp>
@@ -20,9 +21,10 @@ bool may_be_logged(const array_rep* rep, const array_rep* like) {
     if (const array_rep* const a = n.arguments[i].array;
         a && !is_pending(a) && !a->c_contiguous && a->shape.size() == rep->shape.size())
       return false;
-  return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !rep->compute_alone &&
-         n.reductions == 0 && !n.rolls && n.c_order && n.op != ufunc::user && rep->birth != 0 &&
-         rep->home == like->home && rep->device_ == like->device_ && rep->shape == like->shape;
+  return !rep->computed_by && !rep->roll && !rep->view && !rep->places && !rep->loads_from.rep() &&
+         !rep->compute_alone && n.reductions == 0 && !n.rolls && n.c_order && n.op != ufunc::user &&
+         rep->birth != 0 && rep->home == like->home && rep->device_ == like->device_ &&
+         rep->shape == like->shape;
 }
 
 /// Whether a step is its argument's value in a plan.
@@ -69,6 +71,7 @@ bool log_pending(pending_list& list, array_rep* rep) {
 
 bool begin_log(pending_list* own, const array_rep* like) {
   if (std::exchange(own->keeps_graph, true)) return false;
+  compute_ranges(*own);
   released_later dropped;
   std::optional<end_of_log> failed;
   const list_lock lock(*own);

@@ -4,6 +4,7 @@
 
 #include <core/array/evaluate.hpp>
 #include <core/array/known_range.hpp>
+#include <core/runtime/known_reals.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -22,13 +23,17 @@ class new_results {
   struct result {
     array_rep* rep;
     storage* memory;
-    std::optional<number_range> numbers;  // of an index
+    std::optional<number_range> numbers, reals;  // of an index, and of what indices are made of
   };
   std::byte* add(array_rep* rep) {
     const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
-    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_), {}};
-    if (rep->type == dtype::int64 && rep->size > 0 && !is_logged(rep))
+    results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_), {}, {}};
+    if (rep->size == 0 || is_logged(rep)) {
+    } else if (rep->type == dtype::int64) {
       results_[count_].numbers = known_range(rep);
+    } else if (is_range(rep)) {
+      results_[count_].reals = ends_of_range(rep);
+    }
     return static_cast<std::byte*>(results_[count_++].memory->data);
   }
   /// In the order in which they were added: operands before what is made of them.
@@ -37,6 +42,8 @@ class new_results {
       storage* const memory = std::exchange(r.memory, nullptr);
       set_layout(r.rep, r.rep->strides, static_cast<std::byte*>(memory->data), memory);
       if (r.numbers) remember_numbers(memory, *r.numbers);
+      if (r.reals && (r.rep->type == dtype::float32 || r.rep->type == dtype::float64))
+        remember_reals(memory, r.rep->type, *r.reals);
       end_pending(r.rep);
     }
   }

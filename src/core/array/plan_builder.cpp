@@ -168,6 +168,7 @@ int plan_builder::expression_at(const array_rep* rep, const index_map& map) {
 int plan_builder::steps_at(const array_rep* rep, const index_map& map) {
   const node& n = rep->operation;
   if (rep->view) return expression_at(n.arguments[0].array, rep->view->after(map));
+  if (is_range(rep)) return number_of_range(*rep, map);
   int values[max_arity];
   for (int i = 0; i < n.count; ++i) {
     const array_rep* const a = n.arguments[i].array;
@@ -278,20 +279,10 @@ bool plan_builder::joins_walk(const array_rep* rep) {
   return home_ && rep->home == home_;
 }
 
-// Not in value_of(), which calls itself for each of many steps, and has no room for a map on the stack.
-int plan_builder::view_of(const array_rep* rep) {
-  index_map map = *rep->view;
-  const int shift = static_cast<int>(shape_.size() - rep->shape.size());
-  for (int d = 0; d < map.ndim; ++d) {
-    int& axis = map.at[d].axis;
-    if (axis >= 0) axis = rep->shape[static_cast<std::size_t>(axis)] == 1 ? -1 : axis + shift;
-  }
-  return expression_at(rep->operation.arguments[0].array, map);
-}
-
 int plan_builder::value_of(const array_rep* rep) {
   if (rep->roll) return rolled_array(rep);
   if (rep->view) return view_of(rep);
+  if (is_range(rep)) return number_of_range(*rep);
   const node& n = rep->operation;
   if (rep == scan_) {
     const int value = cast(expression(n.arguments[0].array), rep->type);

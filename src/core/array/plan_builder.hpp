@@ -133,6 +133,9 @@ class plan_builder {
   /// Of loads of rows: that of their elements, where a row begins at the value.
   int address_in_row(int row, const array_rep& rep);
   int address_in_row(int row, const row_places& places, const index_map& map);
+  int number_at(const row_places& places, const index_map& map);
+  int number_of_range(const array_rep& rep);
+  int number_of_range(const array_rep& rep, const index_map& map);
   int step_of(const node& n, const int* values);
   int constant_as(const node_argument& a, dtype wanted);
   void renumber(int value);

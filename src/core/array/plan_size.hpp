@@ -46,7 +46,8 @@ class plan_size {
     if (rep->places) {
       index_map map(static_cast<int>(rep->shape.size()));
       for (int d = 0; d < map.ndim; ++d) map.at[d] = {d + max_ndim - map.ndim, 1, 0};
-      add_row_places(*rep->places, map);
+      add_places(rep, map);
+      if (is_range(rep)) return;
     }
     for (int i = 0; i < n.count; ++i) add(n, i, rep);
   }
@@ -80,7 +81,8 @@ class plan_size {
     }
     if (rep->view) return add_at_places(n.arguments[0].array, rep->view->after(map));
     ++steps;
-    if (rep->places) add_row_places(*rep->places, map);
+    if (rep->places) add_places(rep, map);
+    if (is_range(rep)) return;
     for (int i = 0; i < n.count; ++i) {
       const array_rep* const a = n.arguments[i].array;
       if (!a) {
@@ -94,9 +96,11 @@ class plan_size {
   void add_array_at(const array_rep* rep, const index_map& map) {
     add_input_at(rep->type, reinterpret_cast<std::int64_t>(rep->data), rep->strides, map);
   }
-  /// Where loads of rows find their elements.
-  void add_row_places(const row_places& places, const index_map& map) {
+  /// Where loads of rows find their elements; the numbers of a range.
+  void add_places(const array_rep* rep, const index_map& map) {
+    const row_places& places = *rep->places;
     add_input_at(dtype::int64, places.first, places.strides, map);
+    if (is_range(rep)) return;
     steps += steps_to_places;
     for (const node_argument& end : places.ends) add_constant(end);
   }

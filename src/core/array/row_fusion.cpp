@@ -67,6 +67,20 @@ class row_graph {
       });
   }
 
+  /// Computes the ranges, which are rows to a chain, and what are views of them; false if there are none.
+  bool compute_ranges() {
+    bool any = false;
+    for (const found& f : nodes_) {
+      const auto is_of_range = [&] {
+        const array_rep* const base = f.rep->operation.arguments[0].array;
+        return f.rep->view && any && !is_pending(base);
+      };
+      if (!is_pending(f.rep) || !(is_range(f.rep) || is_of_range())) continue;
+      evaluate(f.rep);
+      any = true;
+    }
+    return any;
+  }
   /// Whether there is more than the steps of one plan.
   bool has_several_plans() const { return has_several_plans_; }
   /// All stages in one call of the backend; false if it or the shapes are not made for that.
@@ -269,7 +283,7 @@ bool row_graph::find_dropped_columns() {
 bool row_graph::lies_in_rows() const {
   for (const found& f : nodes_) {
     array_rep* const rep = f.rep;
-    if (rep->roll || rep->view || rep->loads_from.rep()) return false;
+    if (rep->roll || rep->view || rep->places || rep->loads_from.rep()) return false;
     if (rep->computed_by) {
       if (!is_reduction(rep)) return false;
       rep->strides = c_strides(rep->shape, itemsize(rep->type));
@@ -430,6 +444,7 @@ bool evaluate_with_rows(array_rep* rep) {
   if (rep->operation.reductions == 0) return false;
   row_graph graph(rep);
   if (!graph.has_several_plans()) return false;
+  if (graph.compute_ranges()) return evaluate_with_rows(rep);
   if (!graph.compute_row_by_row() && !graph.reduce_scanned()) graph.compute_one_by_one(true);
   return true;
 }

@@ -11,7 +11,8 @@ namespace core {
 /// Whether a pending array is a step that can be taken of other operands; all else below is computed.
 inline bool is_plain_step(const array_rep* rep) {
   const node& n = rep->operation;
-  return !rep->computed_by && !rep->roll && !rep->view && !rep->loads_from.rep() && !n.user && n.count > 0;
+  return !rep->computed_by && !rep->roll && !rep->view && !rep->places && !rep->loads_from.rep() && !n.user &&
+         n.count > 0;
 }
 
 /// The same steps with operand(a) in place of each computed array a that they are made of.

@@ -258,6 +258,7 @@ void count_anew(pending_list* own) {
       continue;
     }
     ++all.steps;
+    if (rep->places) ++all.inputs;
     for (int i = 0; i < n.count; ++i) {
       const node_argument& a = n.arguments[i];
       if (!a.array) count_constant(all, a);

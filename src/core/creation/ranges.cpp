@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <core/array/evaluate.hpp>
+#include <core/array/filled.hpp>
 #include <core/array/generate.hpp>
 #include <core/array/layout.hpp>
 #include <core/array/operands.hpp>
@@ -91,6 +92,50 @@ void remember_ends(const array_rep* range, const detail::argument& first, const 
   }
 }
 
+std::int64_t integer_of(const detail::argument& a) {
+  std::int64_t number;
+  std::memcpy(&number, a.value, sizeof number);
+  return number;
+}
+
+/// Whether a real range is 0, 1, 2, ...: no index is negative, so adding 0 changes none.
+bool is_count(const detail::argument& first, const detail::argument& delta) {
+  return is_real_number(first, 0) && is_real_number(delta, 1);
+}
+
+/// Whether sums and products of places in a range of integers stay within 64 bits.
+bool has_small_ends(std::int64_t length, std::int64_t first, std::int64_t step) {
+  constexpr std::int64_t most = std::int64_t{1} << 61;
+  const auto is_small = [](std::int64_t number) { return number > -most && number < most; };
+  return is_small(first) && is_small(step) &&
+         is_small(wrapping_sum(first, wrapping_product(length - 1, step)));
+}
+
+/// An arange that stays pending, as numbers and what is made of them; no array if it does not.
+any_array arange_later(std::int64_t length, dtype type, const detail::argument& first,
+                       const detail::argument& delta, const array_options& options) {
+  const device where = options.device.value_or(default_device());
+  if (length == 0 || options.space || first.array || delta.array || !may_have_ranges(where)) return {};
+  backend_of(where);  // throws for a device that is not there
+  any_array range;
+  if (first.type == dtype::int64) {
+    if (!has_small_ends(length, integer_of(first), integer_of(delta))) return {};
+    range = range_later(length, type, where, integer_of(first), integer_of(delta));
+  } else if (type == first.type && is_floating(type)) {
+    range = range_later(length, type, where, 0, 1);
+    if (!is_count(first, delta)) {
+      const detail::argument product[] = {temporary(range), delta};
+      const any_array multiple = detail::make_expression(ufunc::multiply, type, product);
+      const detail::argument sum[] = {temporary(multiple), first};
+      range = detail::make_expression(ufunc::add, type, sum);
+    }
+  } else {
+    return {};
+  }
+  detail::name_expression(range);
+  return range;
+}
+
 int input_of(plan_builder& b, const detail::argument& a) {
   return a.array ? b.array(computed(*a.array)) : b.constant(a.type, bits_of(a));
 }
@@ -129,17 +174,12 @@ any_array arange(std::int64_t length, gparray::dtype type, const argument& first
                  const array_options& options) {
   if (type == gparray::dtype::bool_ && length > 2)
     throw type_error("arange() is only supported for booleans when the result has at most length 2.");
+  if (any_array later = arange_later(length, type, first, delta, options); later.rep()) return later;
   const any_array result = create(length, type, options);
   generate(result, [&](plan_builder& b) {
-    if (first.type == gparray::dtype::int64) {
-      std::int64_t start, step;
-      std::memcpy(&start, first.value, sizeof start);
-      std::memcpy(&step, delta.value, sizeof step);
-      return b.iota(start, step);
-    }
+    if (first.type == gparray::dtype::int64) return b.iota(integer_of(first), integer_of(delta));
     const int i = b.cast(b.iota(0, 1), first.type);
-    // No index is negative, so adding 0 changes none.
-    if (is_real_number(first, 0) && is_real_number(delta, 1)) return i;
+    if (is_count(first, delta)) return i;
     return along(b, first.type, i, input_of(b, delta), input_of(b, first));
   });
   remember_ends(result.rep(), first, delta);

@@ -207,6 +207,7 @@ TEST_CASE("kernels: a look at a loop computes all that a turn has named at once"
 TEST_CASE("kernels: what nobody reads of a loop is in none") {
   fixture f;
   const array other = gp::arange<float>(10);
+  other.eval();
   const auto turns = [&](int with_unread, bool reads_other) {
     array x = gp::ones<float>({10});
     x.eval();
