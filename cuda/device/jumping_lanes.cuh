@@ -20,6 +20,7 @@ __device__ __forceinline__ std::int64_t bytes_at(const jump_range& jump, std::ui
 /// them are loaded, too.
 template<class T, int N>
 __device__ __forceinline__ void load_bytes(T (&values)[N], const char* from) {
+  static_assert(is_of_words<T, N>);
   constexpr int n_words = N / 4;
   const auto beyond = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(from)) & 3,
              shift = beyond * 8;
@@ -51,14 +52,11 @@ __device__ __forceinline__ void load_columns(T (&values)[N], const char* row, co
   constexpr access mode = Function::modes[J];
   constexpr bool jumps = Columns != columns_of_thread::even && jumps_along<Function, J>(0),
                  is_pack = Columns != columns_of_thread::some && Function::aligned[J] && !jumps,
-                 has_words = Columns == columns_of_thread::even && sizeof(T) == 1;
+                 has_words = Columns == columns_of_thread::even && is_of_words<T, N>;
   if constexpr ((is_pack || has_words) && Spacing == 1 && mode == access::contiguous) {
     const char* from = row + column * static_cast<std::int64_t>(sizeof(T));
-    if constexpr (sizeof(T) == 1 && !Function::aligned[J]) {
-      load_bytes(values, from);
-    } else {
-      load_elements(values, from);
-    }
+    if constexpr (is_pack) load_elements(values, from);
+    else load_bytes(values, from);
   } else if constexpr (mode == access::contiguous || mode == access::strided) {
     const std::int64_t stride = mode == access::contiguous ? static_cast<std::int64_t>(sizeof(T))
                                                            : *reinterpret_cast<const std::int64_t*>(&bits);

@@ -8,17 +8,18 @@ using namespace twin;
 
 namespace {
 
-/// a + roll(a, 1, 0) + roll(a, 1, 1) + roll(a, -1, 1) of bytes, from `begin` on; times float32 numbers, if
-/// there are some.
+/// a + roll(a, 1, 0) + roll(a, 1, 1) + roll(a, -1, 1) of bytes, from `begin` on; times numbers of a dtype
+/// that is wider, if it is.
 jumping_plan byte_stencil(fixture& f, std::int64_t rows, std::int64_t columns, std::int64_t begin,
-                          bool has_floats) {
+                          dtype wide) {
+  const bool has_more = wide != dtype::int8;
   jumping_plan plan;
   map_plan& map = plan.map;
   map.ndim = 2;
   map.size = rows * columns;
   map.shape[0] = rows;
   map.shape[1] = columns;
-  map.n_inputs = has_floats ? 5 : 4;
+  map.n_inputs = has_more ? 5 : 4;
   const std::byte* const a = f.memory()(dtype::int8, map.size + begin) + begin;
   const std::int64_t from[] = {0, -columns, -1, 1};
   for (int i = 0; i < 4; ++i) {
@@ -37,16 +38,16 @@ jumping_plan byte_stencil(fixture& f, std::int64_t rows, std::int64_t columns, s
   map.steps[2] = {ufunc::add, dtype::int8, {static_cast<std::uint16_t>(last + 1), 3}};
   map.n_steps = 3;
   map.out.type = dtype::int8;
-  if (has_floats) {
-    input& floats = map.inputs[4];
-    floats.kind = input_kind::array;
-    floats.type = dtype::float32;
-    floats.data = f.memory()(dtype::float32, map.size);
-    fill_strides(2, map.shape, sizeof(float), floats.strides);
-    map.steps[3] = {ufunc::cast, dtype::float32, {static_cast<std::uint16_t>(last + 2)}};
-    map.steps[4] = {ufunc::multiply, dtype::float32, {static_cast<std::uint16_t>(last + 3), 4}};
+  if (has_more) {
+    input& numbers = map.inputs[4];
+    numbers.kind = input_kind::array;
+    numbers.type = wide;
+    numbers.data = f.memory()(wide, map.size);
+    fill_strides(2, map.shape, static_cast<std::int64_t>(itemsize(wide)), numbers.strides);
+    map.steps[3] = {ufunc::cast, wide, {static_cast<std::uint16_t>(last + 2)}};
+    map.steps[4] = {ufunc::multiply, wide, {static_cast<std::uint16_t>(last + 3), 4}};
     map.n_steps = 5;
-    map.out.type = dtype::float32;
+    map.out.type = wide;
   }
   const auto item = static_cast<std::int64_t>(itemsize(map.out.type));
   map.out.data = f.allocate(static_cast<std::size_t>(map.size * item));
@@ -59,20 +60,21 @@ jumping_plan byte_stencil(fixture& f, std::int64_t rows, std::int64_t columns, s
 TEST_CASE("maps of operands that jump store what is made of them, too") {
   struct sample {
     std::int64_t rows, columns, begin;
-    bool has_floats;
+    dtype wide;
     std::int64_t shift;  // of what is stored, in elements
   };
   // By packs, of neighbouring threads' elements, and without rows; stored where packs are aligned and not.
-  constexpr sample samples[] = {{7, 64, 0, false, 0}, {5, 44, 2, true, 0},  {5, 42, 0, true, 0},
-                                {7, 67, 0, false, 0}, {3, 256, 0, true, 1}, {40, 9, 0, true, 0}};
+  constexpr sample samples[] = {{7, 64, 0, dtype::int8, 0},     {5, 44, 2, dtype::float32, 0},
+                                {5, 42, 0, dtype::float32, 0},  {7, 67, 0, dtype::int8, 0},
+                                {3, 256, 0, dtype::float32, 1}, {40, 9, 0, dtype::float32, 0}};
   fixture f;
   std::vector<jumping_plan> plans;
   std::vector<cuda::fused_plan> fused(std::size(samples));
   for (std::size_t i = 0; i < std::size(samples); ++i) {
     const sample& s = samples[i];
-    plans.push_back(byte_stencil(f, s.rows, s.columns, s.begin, s.has_floats));
+    plans.push_back(byte_stencil(f, s.rows, s.columns, s.begin, s.wide));
     map_plan& map = plans.back().map;
-    map.n_stores = s.has_floats ? 2 : 1;
+    map.n_stores = s.wide != dtype::int8 ? 2 : 1;
     for (int k = 0; k < map.n_stores; ++k) {
       map.stores[k].value = map.n_inputs + 1 + 2 * k;
       const std::size_t item = itemsize(map.value_type(map.stores[k].value));
@@ -108,23 +110,24 @@ TEST_CASE("maps of operands that jump store what is made of them, too") {
 TEST_CASE("bytes of operands that jump come as words, where all that is wider is aligned") {
   struct sample {
     std::int64_t rows, columns, begin;
-    bool has_floats;
+    dtype wide;
     int lanes, distance;
   };
   constexpr int apart = cuda::interleave_distance;
   // Rows that end in the middle of a thread's elements, a thread of its own, more than a block's; rows not
   // aligned.
-  constexpr sample samples[] = {{7, 64, 0, false, 8, 1},     {3, 4096, 1, false, 8, 1},
-                                {5, 40, 3, false, 8, 1},     {3, 64, 1, true, 8, 1},
-                                {5, 44, 2, true, 4, 1},      {2, 2052, 0, true, 4, 1},
-                                {7, 67, 0, false, 4, apart}, {5, 42, 0, true, 4, apart}};
+  constexpr sample samples[] = {{7, 64, 0, dtype::int8, 8, 1},     {3, 4096, 1, dtype::int8, 8, 1},
+                                {5, 40, 3, dtype::int8, 8, 1},     {3, 64, 1, dtype::float32, 8, 1},
+                                {5, 44, 2, dtype::float32, 4, 1},  {2, 2052, 0, dtype::float32, 4, 1},
+                                {7, 67, 0, dtype::int8, 4, apart}, {5, 42, 0, dtype::float32, 4, apart},
+                                {5, 42, 1, dtype::float64, 2, 1},  {3, 41, 1, dtype::complex128, 1, 1}};
   fixture f;
   std::vector<jumping_plan> plans;
   std::vector<cuda::fused_plan> fused(std::size(samples));
   for (std::size_t i = 0; i < std::size(samples); ++i) {
     const sample& s = samples[i];
     CAPTURE(i);
-    plans.push_back(byte_stencil(f, s.rows, s.columns, s.begin, s.has_floats));
+    plans.push_back(byte_stencil(f, s.rows, s.columns, s.begin, s.wide));
     REQUIRE(cuda::plan_map(plans.back(), 0, fused[i]));
     CHECK((fused[i].key.form == cuda::kernel_form::interleaved));
     CHECK(fused[i].key.lanes == s.lanes);
