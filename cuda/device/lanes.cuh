@@ -67,10 +67,12 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
 }
 
 /// Global memory at an address that a number tells. The compiler does not know the address to be one of
-/// global memory, and its instruction for any memory takes longer.
+/// global memory, and its instruction for any memory takes longer. Nor may it see how the address was
+/// computed: looking for the kind of memory there, NVVM took more than ten minutes for 32 loads of bytes.
 template<class T>
 __device__ __forceinline__ T load_global(long address) {
 #if defined(__CUDA_ARCH__)
+  asm("" : "+l"(address));
   return *static_cast<const T*>(__cvta_global_to_generic(static_cast<std::size_t>(address)));
 #else
   return *reinterpret_cast<const T*>(address);

@@ -95,6 +95,29 @@ TEST_CASE("fused maps and reductions of every form compile for every GPU") {
   }
 }
 
+TEST_CASE("bytes that are loaded at addresses, several for each word, compile in no time") {
+  // NVVM did not end where it saw how these addresses were computed.
+  using cuda::access;
+  cuda::kernel_key key;
+  key.form = cuda::kernel_form::inner;
+  key.out = dtype::bool_;
+  const reduction all[] = {reduction::all};
+  key.set_reductions(all);
+  const access modes[] = {access::contiguous,    access::constant_bits, access::row_value,
+                          access::constant_bits, access::constant_bits, access::contiguous};
+  key.n_inputs = 6;
+  for (int i = 0; i < 6; ++i) key.inputs[i] = {modes[i], i < 5 ? dtype::int64 : dtype::int8};
+  const kernel_step steps[] = {
+      {ufunc::multiply, dtype::int64, {0, 1, 0}}, {ufunc::multiply, dtype::int64, {2, 3, 0}},
+      {ufunc::add, dtype::int64, {7, 4, 0}},      {ufunc::add, dtype::int64, {6, 8, 0}},
+      {ufunc::load, dtype::int8, {9, 0, 0}},      {ufunc::equal, dtype::int8, {10, 5, 0}}};
+  key.n_steps = 6;
+  std::ranges::copy(steps, key.steps);
+  const compile_request request = cuda::kernel_request(key, "");
+  CHECK(contains(request.source, "words::joined"));
+  for (const int architecture : {75, 90}) check_compiles(request, architecture);
+}
+
 TEST_CASE("loops on the device compile for every GPU, with the barrier that it has") {
   for (const int architecture : {75, 90, 120}) {
     const persistent::fixture f(compile_for_device);
