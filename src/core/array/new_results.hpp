@@ -28,12 +28,7 @@ class new_results {
   std::byte* add(array_rep* rep) {
     const std::size_t bytes = static_cast<std::size_t>(rep->size) * itemsize(rep->type);
     results_[count_] = {rep, new_storage(bytes, default_space(rep->device_), rep->device_, q_), {}, {}};
-    if (rep->size == 0 || is_logged(rep)) {
-    } else if (rep->type == dtype::int64) {
-      results_[count_].numbers = known_range(rep);
-    } else if (is_range(rep)) {
-      results_[count_].reals = ends_of_range(rep);
-    }
+    if (rep->size > 0 && !is_logged(rep)) note_ends(results_[count_]);
     return static_cast<std::byte*>(results_[count_++].memory->data);
   }
   /// In the order in which they were added: operands before what is made of them.
@@ -42,13 +37,19 @@ class new_results {
       storage* const memory = std::exchange(r.memory, nullptr);
       set_layout(r.rep, r.rep->strides, static_cast<std::byte*>(memory->data), memory);
       if (r.numbers) remember_numbers(memory, *r.numbers);
-      if (r.reals && (r.rep->type == dtype::float32 || r.rep->type == dtype::float64))
-        remember_reals(memory, r.rep->type, *r.reals);
+      if (r.reals) remember_reals(memory, r.rep->type, *r.reals);
       end_pending(r.rep);
     }
   }
 
  private:
+  /// What is known of the numbers before they are computed is known of the array.
+  static void note_ends(result& r) {
+    const dtype type = r.rep->type;
+    if (type == dtype::int64) r.numbers = known_range(r.rep);
+    else if (is_range(r.rep) && (type == dtype::float32 || type == dtype::float64))
+      r.reals = ends_of_range(r.rep);
+  }
   result* begin() { return results_; }
   result* end() { return results_ + count_; }
 

@@ -76,27 +76,13 @@ TEST_CASE("maps of rows with operands in common have the bits of a CPU") {
   fixture f;
   const std::vector<sample> all = samples();
   std::vector<map_plan> plans;
-  std::vector<cuda::fused_plan> fused(all.size());
+  for (const sample& s : all) plans.push_back(plan_of(f, s));
+  const std::vector<cuda::fused_plan> fused = build_maps(f, plans);
   for (std::size_t i = 0; i < all.size(); ++i) {
     CAPTURE(i);
-    plans.push_back(plan_of(f, all[i]));
-    REQUIRE(cuda::plan_map(plans[i], 0, fused[i]));
     CHECK((fused[i].key.form == cuda::kernel_form::broadcast) == all[i].expects);
-    f.program.add(fused[i].key);
-  }
-  f.program.build();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CAPTURE(i);
-    f.bind(fused[i].key, f.program.kernel(i));
-    const map_plan& map = plans[i];
-    const std::size_t item = itemsize(all[i].type), bytes = static_cast<std::size_t>(map.size) * item;
-    const auto check = [&](void* values) {
-      const auto result = bytes_after(values, bytes, [&] { f.gpu->map(map, {}); });
-      const auto expected = bytes_after(values, bytes, [&] { host_backend().map(map, {0, cpu_order}); });
-      CHECK(same(all[i].type, item, expected, result));
-    };
-    check(map.out.data);
-    if (all[i].stores) check(map.stores[0].data);
+    check_as_on_cpu(f, plans[i], plans[i].out.data, all[i].type);
+    if (all[i].stores) check_as_on_cpu(f, plans[i], plans[i].stores[0].data, all[i].type);
   }
   CHECK(n_missed == 0);
 }

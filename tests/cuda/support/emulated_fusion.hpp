@@ -102,4 +102,25 @@ inline std::string type_name(dtype d) {
   return names[static_cast<int>(d)];
 }
 
+/// The kernels of some maps, which the fixture's device has from here on.
+inline std::vector<cuda::fused_plan> build_maps(fixture& f, const std::vector<map_plan>& maps) {
+  std::vector<cuda::fused_plan> fused(maps.size());
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(cuda::plan_map(maps[i], 0, fused[i]));
+    f.program.add(fused[i].key);
+  }
+  f.program.build();
+  for (std::size_t i = 0; i < maps.size(); ++i) f.bind(fused[i].key, f.program.kernel(i));
+  return fused;
+}
+
+/// Whether a map's kernel leaves the bits of a CPU in its result, or in what it stores beside it.
+inline void check_as_on_cpu(fixture& f, const map_plan& map, void* values, dtype type) {
+  const std::size_t item = itemsize(type), bytes = static_cast<std::size_t>(map.size) * item;
+  const auto result = bytes_after(values, bytes, [&] { f.gpu->map(map, {}); });
+  const auto expected = bytes_after(values, bytes, [&] { host_backend().map(map, {0, cpu_order}); });
+  CHECK(same(type, static_cast<std::int64_t>(item), expected, result));
+}
+
 }  // namespace twin
