@@ -68,7 +68,8 @@ __device__ __forceinline__ void load_lanes(T (&values)[N], const char* row, cons
 
 /// Global memory at an address that a number tells. The compiler does not know the address to be one of
 /// global memory, and its instruction for any memory takes longer. Nor may it see how the address was
-/// computed: looking for the kind of memory there, NVVM took more than ten minutes for 32 loads of bytes.
+/// computed: looking for the kind of memory there, NVVM had not ended after six minutes with some reductions
+/// of loads.
 template<class T>
 __device__ __forceinline__ T load_global(long address) {
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <cuda/fusion/broadcasts.hpp>
 #include <cuda/runtime/map_launch.hpp>
 
@@ -7,25 +5,14 @@ GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 namespace {
 
-bool is_same_in_rows(const loop_nest& nest, int operand) {
-  const std::int64_t* const strides = nest.strides[operand];
-  return std::all_of(strides, strides + nest.ndim - 1, [](std::int64_t stride) { return stride == 0; });
-}
-
 /// Whether whatever lies side by side does so in whole packs, which are aligned.
 bool has_whole_packs(const map_plan& plan, const fused_plan& fused) {
   const kernel_key& key = fused.key;
   const loop_nest& nest = fused.nest;
-  const auto is_aligned = [&](const void* data, dtype type, int operand) {
-    return has_aligned_packs(data, type, nest, operand, key.lanes);
-  };
-  if (nest.inner_size() % key.lanes != 0 || !is_aligned(plan.out.data, key.out, 0)) return false;
+  if (nest.inner_size() % key.lanes != 0 || !stores_aligned_packs(plan, fused)) return false;
   for (int i = 0; i < plan.n_inputs; ++i)
     if (key.inputs[i].mode == access::contiguous &&
-        !is_aligned(plan.inputs[i].data, plan.inputs[i].type, 1 + i))
-      return false;
-  for (int k = 0; k < plan.n_stores; ++k)
-    if (!is_aligned(plan.stores[k].data, plan.value_type(plan.stores[k].value), 1 + plan.n_inputs + k))
+        !has_aligned_packs(plan.inputs[i].data, plan.inputs[i].type, nest, 1 + i, key.lanes))
       return false;
   return true;
 }

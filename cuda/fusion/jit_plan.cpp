@@ -87,6 +87,22 @@ bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int 
   return bits % (static_cast<std::size_t>(lanes) * itemsize(type)) == 0;
 }
 
+bool stores_aligned_packs(const map_plan& plan, const fused_plan& fused) {
+  const kernel_key& key = fused.key;
+  if (!has_aligned_packs(plan.out.data, key.out, fused.nest, 0, key.lanes)) return false;
+  for (int k = 0; k < plan.n_stores; ++k)
+    if (!has_aligned_packs(plan.stores[k].data, plan.value_type(plan.stores[k].value), fused.nest,
+                           1 + plan.n_inputs + k, key.lanes))
+      return false;
+  return true;
+}
+
+bool is_same_in_rows(const loop_nest& nest, int operand) {
+  const std::int64_t* const strides = nest.strides[operand];
+  return nest.ndim > 1 &&
+         std::all_of(strides, strides + nest.ndim - 1, [](std::int64_t s) { return s == 0; });
+}
+
 void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
   const int n_placed = plan.n_placed();
   for (int i = 0; i < n_placed; ++i)
@@ -122,10 +138,7 @@ bool are_aligned_otherwise(const map_plan& plan, const kernel_key& key, const lo
 /// more than four bytes, for its packs may well be two accesses.
 std::size_t width_of(const kernel_key& key, const loop_nest& nest, int i) {
   const std::size_t size = itemsize(key.inputs[i].type);
-  const auto* const outer = nest.strides[1 + i];
-  const bool repeats =
-      nest.ndim > 1 && std::all_of(outer, outer + nest.ndim - 1, [](std::int64_t s) { return s == 0; });
-  return repeats && size == 8 ? 4 : size;
+  return is_same_in_rows(nest, 1 + i) && size == 8 ? 4 : size;
 }
 
 void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
@@ -139,16 +152,14 @@ void set_lanes(const map_plan& plan, const loop_nest& nest, kernel_key& key) {
 
 /// Which operands have aligned packs of so many elements as a thread has. False: what is wider than a byte
 /// does not.
-bool align_packs(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
-  bool by_packs = has_aligned_packs(plan.out.data, key.out, nest, 0, key.lanes);
-  for (int k = 0; k < plan.n_stores; ++k)
-    by_packs = by_packs && has_aligned_packs(plan.stores[k].data, plan.value_type(plan.stores[k].value), nest,
-                                             1 + plan.n_inputs + k, key.lanes);
+bool align_packs(const map_plan& plan, std::span<const jump> jumps, fused_plan& fused) {
+  kernel_key& key = fused.key;
+  bool by_packs = stores_aligned_packs(plan, fused);
   for (int i = 0; i < plan.n_inputs; ++i) {
     const input& in = plan.inputs[i];
     operand_class& operand = key.inputs[i];
     if (operand.mode == access::contiguous) {
-      operand.aligned = has_aligned_packs(in.data, in.type, nest, 1 + i, key.lanes, 0, jumps);
+      operand.aligned = has_aligned_packs(in.data, in.type, fused.nest, 1 + i, key.lanes, 0, jumps);
       by_packs = by_packs && (operand.aligned || itemsize(in.type) == 1);
     } else {
       by_packs = by_packs && operand.mode != access::strided;
@@ -159,16 +170,17 @@ bool align_packs(const map_plan& plan, const loop_nest& nest, std::span<const ju
 
 /// A kernel whose threads have neighbouring elements if nothing but bytes is not aligned as the output is,
 /// for those come in words from any address; else neighbouring threads have them.
-void interleave(const map_plan& plan, const loop_nest& nest, std::span<const jump> jumps, kernel_key& key) {
+void interleave(const map_plan& plan, std::span<const jump> jumps, fused_plan& fused) {
+  kernel_key& key = fused.key;
   key.form = kernel_form::interleaved;
-  if (align_packs(plan, nest, jumps, key)) {
+  if (align_packs(plan, jumps, fused)) {
     key.dims = 1;
     // Bytes are computed so quickly that a thread needs as long to find its elements.
     if (key.lanes == 4 && has_words(key)) {
       key.lanes = 8;
-      if (!align_packs(plan, nest, jumps, key)) {
+      if (!align_packs(plan, jumps, fused)) {
         key.lanes = 4;
-        align_packs(plan, nest, jumps, key);
+        align_packs(plan, jumps, fused);
       }
     }
     return;
@@ -211,7 +223,7 @@ bool plan_map(const map_plan& plan, int device, fused_plan& fused, bool is_launc
     else set_lanes(plan, nest, key);
     if (is_launch && plan.n_stores == 0 && !has_more && are_aligned_otherwise(plan, key, nest) &&
         !plan_stencil(plan, fused))
-      interleave(plan, nest, {}, key);
+      interleave(plan, {}, fused);
   } else if (is_launch && nest.ndim <= max_jump_dims && !has_more) {
     // Its threads have several elements at once, and it knows how many dimensions there are.
     key.form = kernel_form::jumping;
@@ -300,7 +312,7 @@ bool plan_map(const jumping_plan& plan, int device, fused_plan& fused) {
   if (has_rows(nest, key.out)) {
     set_jumping_modes_along_rows(map, nest, key);
     set_lanes(map, nest, key);
-    interleave(map, nest, plan.all_jumps(), key);
+    interleave(map, plan.all_jumps(), fused);
   } else {
     key.form = kernel_form::jumping;
     set_modes_of_elements(map, key);

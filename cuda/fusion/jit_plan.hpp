@@ -76,6 +76,11 @@ void set_modes_along_rows(const map_plan& plan, const loop_nest& nest, kernel_ke
 bool has_aligned_packs(const void* data, dtype type, const loop_nest& nest, int operand, int lanes,
                        int first_dimension = 0, std::span<const jump> jumps = {});
 
+/// The same, with all dimensions, of whatever a map stores.
+bool stores_aligned_packs(const map_plan& plan, const fused_plan& fused);
+/// Whether an operand is the same in all rows of a nest, of which there are several.
+bool is_same_in_rows(const loop_nest& nest, int operand);
+
 /// A stage of a chain over rows, of the reduction or of none: what it does with a row.
 kernel_key key_of_stage(const row_stage& stage, int device);
 

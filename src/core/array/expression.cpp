@@ -134,8 +134,9 @@ bool is_read_again(const array_rep* operand, const dims& shape, bool is_temporar
 }
 
 /// A range that is broadcast is a row of an array, as what reduces rows and what goes along with it read it.
+/// The steps are held if the shapes differ.
 bool is_broadcast_range(const array_rep* operand, const dims& shape) {
-  return is_pending(operand) && is_range(operand) && operand->shape != shape;
+  return operand->shape != shape && is_pending(operand) && is_range(operand);
 }
 
 /// What else a pending array is made of than its operands.

@@ -1,6 +1,7 @@
 // Gathers as operands: elements at computed addresses, which are read where they are used.
 #pragma once
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <core/array/array_rep.hpp>
@@ -17,6 +18,12 @@ struct row_places {
   std::int64_t first;
   node_argument ends[2];
 };
+
+/// The two ends of a pending rep that is loads of rows; none of others.
+inline std::span<const node_argument> ends_of_rows(const array_rep* rep) {
+  if (!rep->places || is_range(rep)) return {};
+  return rep->places->ends;
+}
 
 /// What a plan has for them beside the load and the two ends: a sum and a clip.
 inline constexpr int steps_to_places = 2;

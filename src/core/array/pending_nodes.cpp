@@ -27,7 +27,7 @@ pending_nodes::found& pending_nodes::find(array_rep* rep) {
     else ++find(a).uses;
   }
   at_places_ = at_places_ || rep->roll || rep->view || rep->places;
-  if (rep->places && !is_range(rep)) n_numbers_ += static_cast<int>(std::size(rep->places->ends));
+  n_numbers_ += static_cast<int>(ends_of_rows(rep).size());
   loads_ = loads_ || rep->operation.op == ufunc::load;
   rep->position = count_;
   found& added = nodes_[count_++];
@@ -52,8 +52,7 @@ int pending_nodes::count_numbers() const {
   for (const found& f : *this) {
     for (int i = 0; i < f.rep->operation.count; ++i)
       if (!f.rep->operation.arguments[i].array) add(f.rep->operation.arguments[i]);
-    if (f.rep->places && !is_range(f.rep))
-      for (const node_argument& end : f.rep->places->ends) add(end);
+    for (const node_argument& end : ends_of_rows(f.rep)) add(end);
   }
   return count;
 }

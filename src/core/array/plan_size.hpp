@@ -98,11 +98,9 @@ class plan_size {
   }
   /// Where loads of rows find their elements; the numbers of a range.
   void add_places(const array_rep* rep, const index_map& map) {
-    const row_places& places = *rep->places;
-    add_input_at(dtype::int64, places.first, places.strides, map);
-    if (is_range(rep)) return;
-    steps += steps_to_places;
-    for (const node_argument& end : places.ends) add_constant(end);
+    add_input_at(dtype::int64, rep->places->first, rep->places->strides, map);
+    if (!is_range(rep)) steps += steps_to_places;
+    for (const node_argument& end : ends_of_rows(rep)) add_constant(end);
   }
   void add_input_at(dtype type, std::int64_t first, const dims& strides, const index_map& map) {
     places_read of{type, first + map.offset(strides), {}};

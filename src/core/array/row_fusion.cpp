@@ -72,8 +72,7 @@ class row_graph {
     bool any = false;
     for (const found& f : nodes_) {
       const auto is_of_range = [&] {
-        const array_rep* const base = f.rep->operation.arguments[0].array;
-        return f.rep->view && any && !is_pending(base);
+        return f.rep->view && any && !is_pending(f.rep->operation.arguments[0].array);
       };
       if (!is_pending(f.rep) || !(is_range(f.rep) || is_of_range())) continue;
       evaluate(f.rep);

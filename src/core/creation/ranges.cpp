@@ -58,6 +58,17 @@ int samples_between(plan_builder& b, int i, const detail::argument& start, const
   return adds_nothing ? scaled : b.apply(ufunc::add, type, {scaled, number(from)});
 }
 
+std::int64_t integer_of(const detail::argument& a) {
+  std::int64_t number;
+  std::memcpy(&number, a.value, sizeof number);
+  return number;
+}
+
+/// The last of so many integers.
+std::int64_t last_of(std::int64_t length, std::int64_t first, std::int64_t step) {
+  return wrapping_sum(first, wrapping_product(length - 1, step));
+}
+
 /// Notes between what the numbers of an arange are, as it computes them: they make good indices.
 void remember_ends(const array_rep* range, const detail::argument& first, const detail::argument& delta) {
   if (range->size == 0 || range->type != first.type || first.array || delta.array) return;
@@ -67,14 +78,13 @@ void remember_ends(const array_rep* range, const detail::argument& first, const 
     std::memcpy(&step, delta.value, sizeof step);
     return std::pair(start, step);
   };
-  const std::int64_t last = range->size - 1;
   storage* const memory = range->memory;
   if (range->type == dtype::int64) {
-    const auto [start, step] = of(std::int64_t());
-    const std::int64_t end = wrapping_sum(start, wrapping_product(last, step));
+    const std::int64_t start = integer_of(first), end = last_of(range->size, start, integer_of(delta));
     remember_numbers(memory, {std::min(start, end), std::max(start, end)});
     return;
   }
+  const std::int64_t last = range->size - 1;
   // Rounded, the products and sums still go one way.
   const auto remember = [&](double start, double end) {
     constexpr double most = 0x1p30;
@@ -92,12 +102,6 @@ void remember_ends(const array_rep* range, const detail::argument& first, const 
   }
 }
 
-std::int64_t integer_of(const detail::argument& a) {
-  std::int64_t number;
-  std::memcpy(&number, a.value, sizeof number);
-  return number;
-}
-
 /// Whether a real range is 0, 1, 2, ...: no index is negative, so adding 0 changes none.
 bool is_count(const detail::argument& first, const detail::argument& delta) {
   return is_real_number(first, 0) && is_real_number(delta, 1);
@@ -107,8 +111,7 @@ bool is_count(const detail::argument& first, const detail::argument& delta) {
 bool has_small_ends(std::int64_t length, std::int64_t first, std::int64_t step) {
   constexpr std::int64_t most = std::int64_t{1} << 61;
   const auto is_small = [](std::int64_t number) { return number > -most && number < most; };
-  return is_small(first) && is_small(step) &&
-         is_small(wrapping_sum(first, wrapping_product(length - 1, step)));
+  return is_small(first) && is_small(step) && is_small(last_of(length, first, step));
 }
 
 /// An arange that stays pending, as numbers and what is made of them; no array if it does not.

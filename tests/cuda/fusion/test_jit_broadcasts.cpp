@@ -73,16 +73,9 @@ map_plan plan_of(fixture& f, const sample& s) {
 }  // namespace
 
 TEST_CASE("maps of rows with operands in common have the bits of a CPU") {
-  fixture f;
-  const std::vector<sample> all = samples();
-  std::vector<map_plan> plans;
-  for (const sample& s : all) plans.push_back(plan_of(f, s));
-  const std::vector<cuda::fused_plan> fused = build_maps(f, plans);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CAPTURE(i);
-    CHECK((fused[i].key.form == cuda::kernel_form::broadcast) == all[i].expects);
-    check_as_on_cpu(f, plans[i], plans[i].out.data, all[i].type);
-    if (all[i].stores) check_as_on_cpu(f, plans[i], plans[i].stores[0].data, all[i].type);
-  }
-  CHECK(n_missed == 0);
+  check_samples(samples(), cuda::kernel_form::broadcast, plan_of,
+                [](fixture& f, const map_plan& map, const sample& s) {
+                  check_as_on_cpu(f, map, map.out.data, s.type);
+                  if (s.stores) check_as_on_cpu(f, map, map.stores[0].data, s.type);
+                });
 }

@@ -76,16 +76,9 @@ map_plan plan_of(fixture& f, const sample& s) {
 }  // namespace
 
 TEST_CASE("stencils whose operands share rows have the bits of a CPU") {
-  fixture f;
-  const std::vector<sample> all = samples();
-  std::vector<map_plan> plans;
-  for (const sample& s : all) plans.push_back(plan_of(f, s));
-  const std::vector<cuda::fused_plan> fused = build_maps(f, plans);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CAPTURE(i);
-    CHECK((fused[i].key.form == cuda::kernel_form::stencil) == all[i].expects);
-    // Forwards and backwards.
-    for (int turn = 0; turn < 2; ++turn) check_as_on_cpu(f, plans[i], plans[i].out.data, all[i].type);
-  }
-  CHECK(n_missed == 0);
+  check_samples(samples(), cuda::kernel_form::stencil, plan_of,
+                [](fixture& f, const map_plan& map, const sample& s) {
+                  // Forwards and backwards.
+                  for (int turn = 0; turn < 2; ++turn) check_as_on_cpu(f, map, map.out.data, s.type);
+                });
 }

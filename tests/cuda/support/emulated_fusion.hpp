@@ -102,25 +102,35 @@ inline std::string type_name(dtype d) {
   return names[static_cast<int>(d)];
 }
 
-/// The kernels of some maps, which the fixture's device has from here on.
-inline std::vector<cuda::fused_plan> build_maps(fixture& f, const std::vector<map_plan>& maps) {
-  std::vector<cuda::fused_plan> fused(maps.size());
-  for (std::size_t i = 0; i < maps.size(); ++i) {
-    CAPTURE(i);
-    REQUIRE(cuda::plan_map(maps[i], 0, fused[i]));
-    f.program.add(fused[i].key);
-  }
-  f.program.build();
-  for (std::size_t i = 0; i < maps.size(); ++i) f.bind(fused[i].key, f.program.kernel(i));
-  return fused;
-}
-
 /// Whether a map's kernel leaves the bits of a CPU in its result, or in what it stores beside it.
 inline void check_as_on_cpu(fixture& f, const map_plan& map, void* values, dtype type) {
   const std::size_t item = itemsize(type), bytes = static_cast<std::size_t>(map.size) * item;
   const auto result = bytes_after(values, bytes, [&] { f.gpu->map(map, {}); });
   const auto expected = bytes_after(values, bytes, [&] { host_backend().map(map, {0, cpu_order}); });
   CHECK(same(type, static_cast<std::int64_t>(item), expected, result));
+}
+
+/// Builds the kernels of samples of maps, those that expect it of one form, and has check(fixture, map,
+/// sample) look at what they do.
+template<class Sample, class PlanOf, class Check>
+void check_samples(const std::vector<Sample>& samples, cuda::kernel_form form, PlanOf plan_of, Check check) {
+  fixture f;
+  std::vector<map_plan> maps;
+  std::vector<cuda::fused_plan> fused(samples.size());
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CAPTURE(i);
+    maps.push_back(plan_of(f, samples[i]));
+    REQUIRE(cuda::plan_map(maps[i], 0, fused[i]));
+    CHECK((fused[i].key.form == form) == samples[i].expects);
+    f.program.add(fused[i].key);
+  }
+  f.program.build();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    CAPTURE(i);
+    f.bind(fused[i].key, f.program.kernel(i));
+    check(f, maps[i], samples[i]);
+  }
+  CHECK(n_missed == 0);
 }
 
 }  // namespace twin
