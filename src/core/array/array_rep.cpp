@@ -25,6 +25,8 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
+thread_local constinit lasting<pending_list*> own_list = nullptr;
+
 namespace {
 
 constinit std::atomic<pending_list*> all_lists{nullptr};
@@ -34,11 +36,11 @@ constinit std::atomic_flag adding_list;
 
 void lock_lists() {
   while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
-  for (pending_list* list = first_pending_list(); list; list = list->next) list->lock();
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->lock.lock();
 }
 
 void unlock_lists() {
-  for (pending_list* list = first_pending_list(); list; list = list->next) list->unlock();
+  for (pending_list* list = first_pending_list(); list; list = list->next) list->lock.unlock();
   adding_list.clear(std::memory_order_release);
 }
 
@@ -78,7 +80,6 @@ constexpr int most_pending = 256, most_pending_in_loops = 2 * max_steps;
 /// A larger name is computed where it is written: it may not fit, and the error belongs to that line.
 constexpr std::int64_t most_bytes_of_a_name = std::int64_t{1} << 34;
 
-thread_local constinit lasting<pending_list*> own_list = nullptr;
 thread_local constinit lasting<thread_end> own_list_end{&leave_list};
 thread_local constinit lasting<bool> anything_pending = false;
 thread_local constinit lasting<const array_rep*> spared = nullptr;
@@ -93,11 +94,12 @@ void leave_list() {
     effect();
   } catch (...) {  // the next use of the array throws the error
   }
-  pending_list* const list = std::exchange(own_list, nullptr);
+  pending_list* const list = own_list;
   if (!list) return;
   const auto as_graph = hold_steps(list);
   const list_lock lock(*list);
   --list->references;
+  own_list = nullptr;
 }
 
 void unlink(pending_list& list, array_rep* rep) noexcept {  // locked

@@ -7,6 +7,8 @@
 #include <mutex>
 
 #include <core/array/array_rep.hpp>
+#include <support/biased_lock.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -34,7 +36,7 @@ struct step_log;
 /// the lock, which is almost never contended. Lists are reused, and never freed: any thread may look at all.
 /// While a rep is in a list, what it is made of stays.
 struct pending_list {
-  std::atomic_flag locked;
+  biased_lock lock;
   int references = 1;  // by its thread and its reps; 0 if it is free
   array_rep* newest = nullptr;
   pending_list* next = nullptr;  // of all lists
@@ -69,23 +71,24 @@ struct pending_list {
   // Held by whoever computes some of the reps, or builds on those that have names. A thread that holds it
   // waits for no other list's.
   std::recursive_mutex steps;
-
-  void lock() noexcept {
-    while (locked.test_and_set(std::memory_order_acquire)) {
-    }
-  }
-  void unlock() noexcept { locked.clear(std::memory_order_release); }
 };
+
+/// This thread's, null until it has one: own_pending_list() makes it.
+extern thread_local constinit lasting<pending_list*> own_list;
 
 class list_lock {
  public:
-  explicit list_lock(pending_list& list) noexcept : list_(list) { list_.lock(); }
-  ~list_lock() { list_.unlock(); }
+  explicit list_lock(pending_list& list) noexcept : list_(list) {
+    if (&list == own_list) is_biased_ = list.lock.lock_as_owner();
+    else list.lock.lock();
+  }
+  ~list_lock() { list_.lock.unlock(is_biased_); }
   list_lock(const list_lock&) = delete;
   list_lock& operator=(const list_lock&) = delete;
 
  private:
   pending_list& list_;
+  bool is_biased_ = false;  // and this thread's
 };
 
 /// Whether a plan of what is pending has room for so many operands and numbers. A CPU has as many elements of
