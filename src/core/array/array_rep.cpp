@@ -1,3 +1,4 @@
+#include <limits>
 #include <memory>
 #include <new>
 #include <optional>
@@ -176,9 +177,7 @@ array_rep* new_rep(dtype type, device on_device, const dims& shape) {
 
 void retain(array_rep* rep) noexcept { rep->references.fetch_add(1, std::memory_order_relaxed); }
 
-void release(array_rep* rep) noexcept {
-  if (rep->references.fetch_sub(1, std::memory_order_acq_rel) == 1) detail::destroy_array(rep);
-}
+void release(array_rep* rep) noexcept { detail::release_array(rep); }
 
 void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   pending_list* const own = rep->home ? rep->home : own_pending_list();
@@ -213,14 +212,24 @@ void enlist(array_rep* rep, std::span<array_rep* const> fused) {
   if (full || may_keep_too_much(*own)) effect();
 }
 
-void delist(array_rep* rep) noexcept {
-  while (pending_list* const list = rep->list.load(std::memory_order_relaxed)) {
+namespace {
+
+/// Takes a rep out of its list, unless more than so many references are left. False if there are more.
+bool take_out(array_rep* rep, int most_references) noexcept {
+  while (pending_list* const list = rep->list.load(std::memory_order_acquire)) {
     const list_lock lock(*list);
     if (rep->list.load(std::memory_order_relaxed) != list) continue;
+    if (rep->references.load(std::memory_order_relaxed) > most_references) return false;
     unlink(*list, rep);
     list->left.fetch_add(1, std::memory_order_relaxed);
   }
+  return rep->references.load(std::memory_order_relaxed) <= most_references;
 }
+
+}  // namespace
+
+void delist(array_rep* rep) noexcept { take_out(rep, std::numeric_limits<int>::max()); }
+bool delist_unless_shared(array_rep* rep) noexcept { return take_out(rep, 1); }
 
 void give_up(array_rep* rep) noexcept {
   const auto as_graph = hold_steps(rep->home);
@@ -431,7 +440,6 @@ void name_expression(const any_array& a) {
 namespace {
 
 [[gnu::noinline]] void destroy(core::array_rep* rep) noexcept {
-  core::delist(rep);
   for (int i = 0; i < rep->operation.count; ++i)
     if (core::array_rep* array = rep->operation.arguments[i].array) core::release(array);
   if (rep->memory) core::release(rep->memory);
@@ -443,7 +451,11 @@ namespace {
 
 void destroy_array(shared_count* counted) noexcept {
   auto* rep = static_cast<core::array_rep*>(counted);
-  if (!core::is_logged(rep) || !core::leave_log(rep)) destroy(rep);
+  // Until it is out of its list, another thread may get a reference.
+  const core::dropped how = core::is_logged(rep) ? core::leave_log(rep) : core::dropped::unused;
+  if (how == core::dropped::kept_for_later) return;
+  if (how == core::dropped::unused && core::delist_unless_shared(rep)) return destroy(rep);
+  if (rep->references.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_array(rep);
 }
 
 }  // namespace detail

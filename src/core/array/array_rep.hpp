@@ -227,6 +227,9 @@ inline bool reachable_everywhere(const array_rep* rep) {
 
 /// Takes a rep out of whatever list holds it.
 void delist(array_rep* rep) noexcept;
+/// The same of one that the caller has dropped. False if something else has it, which may have found it
+/// there.
+bool delist_unless_shared(array_rep* rep) noexcept;
 /// Takes one out that could not be computed, and stays pending.
 void give_up(array_rep* rep) noexcept;
 /// Other reps that this thread has left pending at about that time, on the same device, which reduce as the

@@ -256,7 +256,7 @@ class living_steps {
         if (n.is_name) log_.count_name(list_, n, -1);
         if (!n.rep) continue;
         if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
-        n.rep->logged.store(-1, std::memory_order_relaxed);
+        n.rep->logged.store(-1, std::memory_order_release);
         continue;
       }
       step& s = log_.steps[left] = log_.steps[k];

@@ -130,7 +130,7 @@ inline void attach(pending_list& list, array_rep* rep) noexcept {
 inline void detach(pending_list& list, array_rep* rep) noexcept {
   (rep->previous ? rep->previous->next : list.newest) = rep->next;
   if (rep->next) rep->next->previous = rep->previous;
-  rep->list.store(nullptr, std::memory_order_relaxed);
+  rep->list.store(nullptr, std::memory_order_release);  // who drops it sees that it has been retained
   --list.references;
 }
 /// A reference to a rep of a locked list, unless another thread is dropping it and waits for the lock.

@@ -109,13 +109,15 @@ namespace {
 
 }  // namespace
 
-bool leave_log(array_rep* rep) noexcept {
+dropped leave_log(array_rep* rep) noexcept {
   pending_list& list = *rep->home;
-  bool is_spare = false, is_last = false;
+  dropped how = dropped::unused;
+  bool is_last = false;
   {
     const list_lock lock(list);
     const int at = rep->logged.load(std::memory_order_relaxed);
-    if (at < 0) return false;  // it has been written out meanwhile
+    if (at < 0) return how;  // it has been written out meanwhile
+    if (rep->references.load(std::memory_order_relaxed) > 1) return dropped::shared;
     step_log& log = *list.log;
     step_log::note& n = log.notes[at];
     if (!n.was_used) log.end_name(list, n);
@@ -126,12 +128,12 @@ bool leave_log(array_rep* rep) noexcept {
     if (log.n_spare < step_log::most_spare) {
       ++log.n_spare;
       rep->next = std::exchange(log.spare, rep);
-      is_spare = true;
+      how = dropped::kept_for_later;
     }
   }
   if (is_last) [[unlikely]]
     end_unwanted_log(list);
-  return is_spare;
+  return how;
 }
 
 int references_of_log(const pending_list& list, const array_rep* rep) noexcept {

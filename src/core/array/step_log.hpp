@@ -230,8 +230,15 @@ void compute_long_log(pending_list* own);
 void list_logged_names(pending_list& list) noexcept;
 /// The rep is now fused into another one.
 void end_name(pending_list& list, array_rep* rep) noexcept;
-/// Nothing has the rep any more. Its step may be part of others. False if the rep is the caller's to destroy.
-bool leave_log(array_rep* rep) noexcept;
+/// What becomes of a rep whose caller has dropped it.
+enum class dropped {
+  kept_for_later,  // it is a step to come
+  shared,          // something else has it
+  unused
+};
+/// Nothing but the caller has the rep any more, unless a thread has found it in the log meanwhile. Its step
+/// may be part of others.
+dropped leave_log(array_rep* rep) noexcept;
 /// How many references to an array the log of a locked list has.
 int references_of_log(const pending_list& list, const array_rep* rep) noexcept;
 
