@@ -113,6 +113,23 @@ TEST_CASE("threads: expressions dropped on another thread while their maker has 
   CHECK((a + 1.f).to_vector() == floats{2, 3, 4});
 }
 
+TEST_CASE("threads: names of a loop dropped on another thread while their maker computes it") {
+  const gp::ndarray<float> half = gp::full<float>({20000}, 0.5f);  // as many as are worth a loop's kernel
+  for (int k = 0; k < 50; ++k) {
+    gp::ndarray<float> x = gp::zeros_like(half);
+    std::vector<gp::ndarray<float>> made;
+    for (int turn = 0; turn < 16; ++turn) {
+      const gp::ndarray<float> y = x * half;
+      x = y + 1.f;
+      if (turn > 7) made.push_back(y);
+    }
+    std::thread dropping([given = std::move(made)]() mutable { given.clear(); });
+    x.eval();
+    dropping.join();
+    CHECK(gp::all(x == 2.f - 0x1p-15f));
+  }
+}
+
 TEST_CASE("threads: a thread that ends leaves nothing pending") {
   gp::ndarray<float> a{1, 2, 3};
   std::optional<gp::expr<float>> kept;

@@ -219,11 +219,11 @@ bool take_out(array_rep* rep, int most_references) noexcept {
   while (pending_list* const list = rep->list.load(std::memory_order_acquire)) {
     const list_lock lock(*list);
     if (rep->list.load(std::memory_order_relaxed) != list) continue;
-    if (rep->references.load(std::memory_order_relaxed) > most_references) return false;
+    if (rep->references.load(std::memory_order_acquire) > most_references) return false;
     unlink(*list, rep);
     list->left.fetch_add(1, std::memory_order_relaxed);
   }
-  return rep->references.load(std::memory_order_relaxed) <= most_references;
+  return rep->references.load(std::memory_order_acquire) <= most_references;
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ dropped leave_log(array_rep* rep) noexcept {
     const list_lock lock(list);
     const int at = rep->logged.load(std::memory_order_relaxed);
     if (at < 0) return how;  // it has been written out meanwhile
-    if (rep->references.load(std::memory_order_relaxed) > 1) return dropped::shared;
+    if (rep->references.load(std::memory_order_acquire) > 1) return dropped::shared;
     step_log& log = *list.log;
     step_log::note& n = log.notes[at];
     if (!n.was_used) log.end_name(list, n);
