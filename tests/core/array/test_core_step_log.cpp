@@ -2,7 +2,9 @@
 // turns, it leaves the bits of single steps.
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <functional>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -421,6 +423,31 @@ TEST_CASE("logs: a name that another thread is dropping, and waits to, is no ste
   }
   unseen.clear();
   CHECK(x.item(0, 0) > 1.f);
+}
+
+TEST_CASE("logs: a name that is found while it is being dropped stays what it is") {
+  const fake::installed fake;
+  const array factor = gp::full<float>({4, 3}, 1.25f);
+  const auto drop_found = [](const array& name) {
+    alignas(array) std::byte dropped[sizeof(array)];
+    new (dropped) array(name);  // its reference is the one that is dropped: nobody had the other one before
+    gp::core::array_rep* const rep = name.rep();
+    const int references = rep->references.load();
+    gp::detail::destroy_array(rep);
+    CHECK(rep->references.load() == references - 1);
+  };
+  for (const int turns : {1, 30}) {
+    array x = gp::ones<float>({4, 3});
+    for (int turn = 0; turn < turns; ++turn) x = x * factor - 0.25f;
+    CHECK(gp::core::is_logged(x.rep()) == (turns > 1));
+    drop_found(x);
+    CHECK(gp::core::is_logged(x.rep()) == (turns > 1));
+    CHECK(x.rep()->list.load() == (turns > 1 ? nullptr : gp::core::own_pending_list()));
+    CHECK(x.pending());
+    CHECK(gp::all(x == 1.f));
+    drop_found(x);
+    CHECK(gp::all(x == 1.f));
+  }
 }
 
 TEST_CASE("logs: random loops over rows leave the bits of single steps") {
