@@ -48,7 +48,7 @@ void biased_lock::lock() noexcept {
 void biased_lock::lock_among_others() noexcept {
   is_inside_.store(false, std::memory_order_release);
   while (locked_.test_and_set(std::memory_order_acquire)) cpu_pause();
-  if (++n_owners_locks_ == locks_until_biased && is_announced)
+  if (is_announced && ++n_owners_locks_ == locks_until_biased)
     is_biased_.store(true, std::memory_order_relaxed);
 }
 

@@ -20,6 +20,7 @@ struct shared_count {
 };
 /// Of an array that nothing refers to, or nothing but the caller.
 GPARRAY_API void destroy_array(shared_count* rep) noexcept;
+/// Gives up the caller's reference.
 inline void release_array(shared_count* rep) noexcept {
   // Who has the only reference need not count down by a locked instruction, which takes twenty cycles.
   if (rep->references.load(std::memory_order_acquire) == 1 ||
