@@ -83,6 +83,12 @@ struct stored_value {
   void* data;
 };
 
+/// Steps [first + period, end) are each the one a period before once more: each argument is the same value,
+/// which is made before `first`, or one a period behind. Nothing is known if the period is 0.
+struct known_turns {
+  int first = 0, period = 0, end = 0;
+};
+
 /// out[index] = expression(inputs[index]) for every index of `shape` (no zero sizes; ndim 0 is one element).
 /// The value stored is that of the last step, or input 0 when there are no steps; its dtype is out.type.
 /// With `stores`, each is another value than all other results.
@@ -101,6 +107,7 @@ struct map_plan {
   // compute beyond the end of a row. Other addresses are somewhere in their array there, too, where each
   // array that is read has zeros.
   bool loads_within_rows = false;
+  known_turns turns;  // if whoever wrote the steps knows
   step steps[max_steps];
 
   // Only the used part is ever initialised: a plan is many kilobytes and launches are counted in

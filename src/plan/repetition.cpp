@@ -55,13 +55,9 @@ bool carries_steps(const step_list& list, int s, int period) {
          (a.args.back() == b.args.back() || a.args.back() >= list.n_inputs);
 }
 
-/// That with this period, around a step.
-repetition around(const step_list& list, int begin, int end, int middle, int period) {
-  int least = begin, from = middle, to = middle;
-  while (to < middle + period && to + period < end && are_of_two_turns(list, to, period, least)) ++to;
-  if (to == middle + period)
-    while (to + period < end && are_of_three_turns(list, to - period, period)) ++to;
-  if (to - from < period && from - begin < period) return {};
+/// The turns that end behind those steps [from, to) which are known to be of two turns: with the ones before
+/// them, if these are alike, too.
+repetition with_front(const step_list& list, int begin, int from, int to, int period, int least) {
   while (from > begin && from > least &&
          (from - 1 + period >= to
               ? are_of_two_turns(list, from - 1, period, least)
@@ -72,9 +68,24 @@ repetition around(const step_list& list, int begin, int end, int middle, int per
   return {from, period, (to - from) / period + 1};
 }
 
+/// That with this period, around a step.
+repetition around(const step_list& list, int begin, int end, int middle, int period) {
+  int least = begin, from = middle, to = middle;
+  while (to < middle + period && to + period < end && are_of_two_turns(list, to, period, least)) ++to;
+  if (to == middle + period)
+    while (to + period < end && are_of_three_turns(list, to - period, period)) ++to;
+  if (to - from < period && from - begin < period) return {};
+  return with_front(list, begin, from, to, period, least);
+}
+
 }  // namespace
 
 std::optional<repetition> find_repetition(const map_plan& plan, int begin, int end) {
+  if (const auto [first, period, known_end] = plan.turns; period > 0 && begin <= first && known_end <= end) {
+    const repetition known =
+        with_front({plan.steps, plan.n_inputs}, begin, first, known_end - period, period, begin);
+    if (known.turns > 0 && 2 * known.spared() >= end - begin) return known;
+  }
   return find_repetition(plan.steps, plan.n_inputs, begin, end);
 }
 

@@ -25,7 +25,7 @@ class biased_lock {
   void unlock() noexcept { locked_.clear(std::memory_order_release); }
 
   /// By its owner, which may also do the above. Returns whether it is biased, for unlock().
-  bool lock_as_owner() noexcept {
+  [[gnu::always_inline]] bool lock_as_owner() noexcept {
     is_inside_.store(true, std::memory_order_relaxed);
     // The compiler leaves these two in their order, the barrier of who ends the bias the core.
     std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -34,7 +34,7 @@ class biased_lock {
     lock_among_others();
     return false;
   }
-  void unlock(bool was_biased) noexcept {
+  [[gnu::always_inline]] void unlock(bool was_biased) noexcept {
     if (was_biased) [[likely]]
       is_inside_.store(false, std::memory_order_release);
     else unlock();

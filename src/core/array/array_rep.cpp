@@ -26,11 +26,12 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
 
-thread_local constinit lasting<pending_list*> own_list = nullptr;
+constinit std::atomic<pending_list*> oldest_list{nullptr};
 
 namespace {
 
 constinit std::atomic<pending_list*> all_lists{nullptr};
+thread_local constinit lasting<pending_list*> own_list = nullptr;
 
 // Held while a list is added, and with all of their locks across a fork: the child finds the lists whole.
 constinit std::atomic_flag adding_list;
@@ -49,6 +50,7 @@ void unlock_lists() {
 void unlock_in_child() {
   for (pending_list* list = first_pending_list(); list; list = list->next) {
     new (&list->steps) std::recursive_mutex;
+    if (list != own_list) list->owner.store(nullptr, std::memory_order_relaxed);
     if (list->log) list->log->is_read = false;
   }
   unlock_lists();
@@ -62,14 +64,17 @@ pending_list* take_list() {
     const list_lock lock(*list);
     if (list->references > 0) continue;
     list->references = 1;
+    list->owner.store(this_thread(), std::memory_order_relaxed);
     return list;
   }
   static constinit std::atomic<std::uint64_t> lists{0};
   auto* const list = new pending_list;
   list->all.number = lists.fetch_add(1, std::memory_order_relaxed) << 40;
+  list->owner.store(this_thread(), std::memory_order_relaxed);
   while (adding_list.test_and_set(std::memory_order_acquire)) cpu_pause();
   list->next = all_lists.load(std::memory_order_relaxed);
   all_lists.store(list, std::memory_order_release);
+  if (!list->next) oldest_list.store(list, std::memory_order_release);
   adding_list.clear(std::memory_order_release);
   return list;
 }
@@ -100,6 +105,7 @@ void leave_list() {
   const auto as_graph = hold_steps(list);
   const list_lock lock(*list);
   --list->references;
+  list->owner.store(nullptr, std::memory_order_relaxed);
   own_list = nullptr;
 }
 
@@ -117,7 +123,7 @@ void link(pending_list& list, array_rep* rep) noexcept {  // locked
 }  // namespace
 
 pending_list* first_pending_list() noexcept { return all_lists.load(std::memory_order_acquire); }
-pending_list* own_pending_list() {
+pending_list* find_own_list() {
   if (!own_list) [[unlikely]] {
     own_list_end.arm();
     own_list = take_list();

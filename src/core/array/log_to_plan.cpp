@@ -1,10 +1,10 @@
 // From a log to a plan.
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
+#include <core/array/marked_steps.hpp>
 #include <core/array/new_results.hpp>
 #include <core/array/plan_builder.hpp>
 #include <core/array/plan_size.hpp>
@@ -21,7 +21,7 @@ bool is_logged_loop(pending_list& own) {
   const int count = log.count.load(std::memory_order_relaxed);
   // What comes before the loop, or is another in its first turn, is some of the first quarter.
   const auto found = find_repetition(log.steps, step_log::step_base, count / 4, count);
-  if (found) log.period = found->period;
+  if (found) log.expect_period(found->period);
   return found.has_value();
 }
 
@@ -56,7 +56,7 @@ class living_steps {
     const list_lock lock(list_);
     log_.is_read = true;
     count_ = log_.count.load(std::memory_order_relaxed);
-    if (log_.n_living > most_living) return false;
+    if (log_.n_living > marked_steps::most_living) return false;
     for (int k = count_, left = log_.n_living; left > 0;) {
       array_rep* const rep = log_.notes[--k].rep;
       if (!rep) continue;
@@ -72,14 +72,14 @@ class living_steps {
   /// the others. Those of `wanted` are, all if it is empty, and names that are made of hardly anything else,
   /// which would be computed from the beginning later.
   bool are_computed_together(const array_rep* rep, std::span<array_rep* const> wanted) {
-    mark_steps();
+    marks_.mark(log_, count_, at_, n_living_);
     root_ = -1;
     for (int i = 0; i < n_living_; ++i)
       if (living_[i].rep() == rep) together_ = bit(i);
     for (unsigned before = 0; std::exchange(before, together_) != together_;)
       for (int i = 0; i < n_living_; ++i)
         for (int j = 0; j < n_living_; ++j)
-          if (is_computed(i) && common_[i][j] > 0) together_ |= bit(j);
+          if (is_computed(i) && marks_.common(i, j) > 0) together_ |= bit(j);
     unsigned all_wanted = 0;
     for (int i = n_living_; i-- > 0;) {
       if (!is_computed(i)) continue;
@@ -91,11 +91,11 @@ class living_steps {
       if (!is_computed(i)) continue;
       const bool is_wanted = (all_wanted & bit(i)) != 0;
       // What has been fused is no name. Of few steps a name might stay pending, or its numbers be known.
-      const bool is_short = common_[i][i] <= fewest_steps;
+      const bool is_short = marks_.common(i, i) <= fewest_steps;
       if (!log_.notes[at_[i]].is_name && living_[i].rep() != rep) return false;
       if (is_short && (!is_wanted || living_[i].dtype() == dtype::int64)) return false;
       if (!is_wanted && !is_hardly_more(i, all_wanted)) return false;
-      if (is_wanted && common_[i][root_] == 0) return false;
+      if (is_wanted && marks_.common(i, root_) == 0) return false;
       ++stores;
     }
     return root_ >= 0 && stores <= max_stores && log_.has_room(stores, 0);
@@ -111,7 +111,7 @@ class living_steps {
     flat_ = std::ranges::all_of(log_.all_operands(), has_its_shape);
     map_plan plan;
     plan_builder builder = flat_ ? plan_builder::flat(plan, log_.size) : plan_builder(plan, log_.shape);
-    write_steps(builder);
+    write_steps(builder, plan);
     new_results results(q);
     for (int i = n_living_; i-- > root_;) {
       if (!is_computed(i)) continue;
@@ -132,13 +132,12 @@ class living_steps {
   }
 
  private:
-  static constexpr int most_living = 12;
-  static unsigned bit(int i) { return 1u << i; }
+  static unsigned bit(int i) { return marked_steps::bit(i); }
 
   /// Whether the plan has the step.
-  bool is_needed(int k) const { return (made_of_step(k) & together_) != 0; }
+  bool is_needed(int k) const { return (marks_.of_step(k) & together_) != 0; }
   /// Whether the log still has it behind that.
-  bool is_kept(int k) const { return (made_of_step(k) & ~together_) != 0; }
+  bool is_kept(int k) const { return (marks_.of_step(k) & ~together_) != 0; }
 
   /// What of series of rows is needed, and kept: addresses are made of those of all rows before.
   void mark_rows() {
@@ -152,53 +151,32 @@ class living_steps {
       for (int row = rows.n_rows; row-- > 0;) {
         const int load = rows.loads[row];
         needed = needed || is_needed(load);
-        if (needed) made_of_step(load - 1) |= is_needed_too;
+        if (needed) marks_.of_step(load - 1) |= is_needed_too;
         if (is_kept(load)) first_kept_[i] = row;
       }
-      if (needed) made_of_it_[rows.operand] |= is_needed_too;
-      if (needed) made_of_it_[rows.distance_operand] |= is_needed_too;
+      if (needed) marks_.of_value(rows.operand) |= is_needed_too;
+      if (needed) marks_.of_value(rows.distance_operand) |= is_needed_too;
       if (first_kept_[i] == rows.n_rows) continue;
       for (int row = first_kept_[i]; row < rows.n_rows; ++row)
-        for (const int k : {rows.loads[row] - 1, int{rows.loads[row]}}) made_of_step(k) |= is_kept_too;
+        for (const int k : {rows.loads[row] - 1, int{rows.loads[row]}}) marks_.of_step(k) |= is_kept_too;
       first_rows_[i] = log_.row_of(rows, first_kept_[i]);
     }
   }
 
-  std::uint16_t& made_of_step(int k) { return made_of_it_[step_log::step_base + k]; }
-  std::uint16_t made_of_step(int k) const { return made_of_it_[step_log::step_base + k]; }
   std::int16_t& number_of_step(int k) { return numbers_[step_log::step_base + k]; }
   bool is_computed(int i) const { return (together_ & bit(i)) != 0; }
-
-  void mark_steps() {
-    std::fill_n(made_of_it_, step_log::step_base + count_, std::uint16_t{0});
-    int steps_of[1 << most_living];  // how many steps just these living ones are made of
-    std::fill_n(steps_of, 1 << n_living_, 0);
-    for (int i = 0; i < n_living_; ++i) made_of_step(at_[i]) = static_cast<std::uint16_t>(bit(i));
-    for (int k = count_; k-- > 0;) {
-      const std::uint16_t of = made_of_step(k);
-      ++steps_of[of];
-      if (of == 0 || log_.notes[k].is_of_row()) continue;  // series of rows go on for all who read some
-      const step& s = log_.steps[k];
-      for (std::size_t i = 0, n = step_log::arity_of(s); i < n; ++i) made_of_it_[s.args[i]] |= of;
-    }
-    for (int i = 0; i < n_living_; ++i) std::fill_n(common_[i], n_living_, 0);
-    for (unsigned of = 1; of < bit(n_living_); ++of)
-      for (unsigned i = of; steps_of[of] > 0 && i != 0; i &= i - 1)
-        for (unsigned j = of; j != 0; j &= j - 1)
-          common_[std::countr_zero(i)][std::countr_zero(j)] += steps_of[of];
-  }
 
   /// Whether most steps of a living one are those of one that is wanted.
   bool is_hardly_more(int i, unsigned wanted) const {
     for (int w = 0; w < n_living_; ++w)
-      if ((wanted & bit(w)) != 0 && 4 * common_[i][w] >= 3 * common_[i][i]) return true;
+      if ((wanted & bit(w)) != 0 && 4 * marks_.common(i, w) >= 3 * marks_.common(i, i)) return true;
     return false;
   }
 
   /// In the order of the program, so the newest is the last.
-  void write_steps(plan_builder& builder) {
+  void write_steps(plan_builder& builder, map_plan& plan) {
     std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
-    for (int k = write_front(builder); k <= at_[root_]; ++k) {
+    for (int k = write_front(builder, plan); k <= at_[root_]; ++k) {
       if (!is_needed(k)) continue;
       number_of_step(k) = static_cast<std::int16_t>(builder.next_step());
       step& s = builder.add(log_.steps[k], log_.notes[k].type);
@@ -210,21 +188,24 @@ class living_steps {
     }
   }
   /// If the plan has all operands, steps have its numbers up to the first that it has not. How many that are.
-  int write_front(plan_builder& builder) {
+  int write_front(plan_builder& builder, map_plan& plan) {
     for (int v = 0; v < log_.n_operands; ++v)
-      if ((made_of_it_[v] & together_) == 0) return 0;
+      if ((marks_.of_value(v) & together_) == 0) return 0;
     bool are_same = builder.next_step() == step_log::step_base;
     for (int v = 0; v < log_.n_operands; ++v) {
       numbers_[v] = static_cast<std::int16_t>(write_operand(builder, v));
       are_same = are_same && numbers_[v] == v;
     }
-    int count = 0;
+    int count = are_all_needed() ? at_[root_] + 1 : 0;
     while (are_same && count <= at_[root_] && is_needed(count)) ++count;
-    if (count == 0) return 0;
+    if (!are_same || count == 0) return 0;
+    if (count > at_[root_]) plan.turns = log_.turns(count);
     std::iota(&number_of_step(0), &number_of_step(count), static_cast<std::int16_t>(step_log::step_base));
     builder.add({log_.steps, static_cast<std::size_t>(count)}, log_.notes[count - 1].type);
     return count;
   }
+  /// Whether the plan has all steps up to the newest one.
+  bool are_all_needed() const { return log_.n_series == 0 && marks_.count(together_) == at_[root_] + 1; }
   int write_operand(plan_builder& builder, int operand) const {
     const node_argument& a = log_.operands[operand];
     if (log_.is_address(operand)) return addresses(builder, operand);
@@ -245,6 +226,10 @@ class living_steps {
   void end_steps() {
     released_later dropped;
     const list_lock lock(list_);
+    if (is_nothing_kept()) {
+      end_all_steps(dropped);
+      return;
+    }
     log_.n_living = 0;
     int left = 0, n_kept = 0, n_kept_numbers = 0;
     node_argument kept[max_inputs];
@@ -289,7 +274,31 @@ class living_steps {
     for (int i = 0; i < log_.n_series; ++i)
       if (array_rep* const first = move_series(i)) dropped.add(first);
     log_.n_listed = 0;
+    log_.alike_from = left;
     log_.count.store(left, std::memory_order_relaxed);
+  }
+
+  /// Whether all steps have been computed that anything has, and the list has no other names.
+  bool is_nothing_kept() const {
+    if (log_.n_series > 0 || log_.n_living != n_living_ || together_ + 1 != bit(n_living_)) return false;
+    int listed = 0, referred = 0;
+    for (int i = 0; i < n_living_; ++i)
+      listed += living_[i].rep()->list.load(std::memory_order_relaxed) != nullptr;
+    for (const array_rep* rep = list_.newest; rep && referred <= listed; rep = rep->next) ++referred;
+    return listed == referred;
+  }
+  void end_all_steps(released_later& dropped) {
+    for (int i = 0; i < n_living_; ++i) {
+      array_rep* const rep = living_[i].rep();
+      if (rep->list.load(std::memory_order_relaxed)) detach(list_, rep);
+      rep->logged.store(-1, std::memory_order_release);
+    }
+    count_no_names(list_);
+    for (const node_argument& a : log_.all_operands())
+      if (a.array) dropped.add(a.array);
+    log_.n_operands = log_.n_numbers = log_.n_listed = log_.n_living = 0;
+    log_.addresses.reset();
+    log_.count.store(0, std::memory_order_relaxed);
   }
 
   /// Has a series begin with the first row that is kept. Returns the one that was its first, which it had
@@ -312,11 +321,10 @@ class living_steps {
   step_log& log_;
   int count_ = 0, n_living_ = 0, root_ = -1;
   bool flat_ = false;
-  unsigned together_ = 0;          // bit i: living_[i]
-  any_array living_[most_living];  // newest first
-  int at_[most_living];
-  int common_[most_living][most_living];                       // how many steps both living ones are made of
-  std::uint16_t made_of_it_[step_log::step_base + max_steps];  // bit i: living_[i] is made of that value
+  unsigned together_ = 0;                        // bit i: living_[i]
+  any_array living_[marked_steps::most_living];  // newest first
+  int at_[marked_steps::most_living];
+  marked_steps marks_;
   std::int16_t
       numbers_[step_log::step_base + max_steps];  // of the log's values, in the plan, then in the log
   int first_kept_[step_log::most_series];         // rows of series

@@ -30,7 +30,7 @@ int step_log::next_row(pending_list& home, row_series& rows) {
   const int at = count.load(std::memory_order_relaxed) - 1;
   rows.loads[row] = static_cast<std::int16_t>(at);
   home.all.steps += 2;
-  if (row > 1) period = at - before;
+  if (row > 1) expect_period(at - before);
   return step_base + at;
 }
 

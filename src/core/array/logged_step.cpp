@@ -18,17 +18,27 @@ bool may_be_operand(const step_log& log, const array_rep* rep) {
          (rep->c_contiguous || rep->shape.size() < log.shape.size()) && broadcasts_to(rep->shape, log.shape);
 }
 
-/// Whether no turn of the loop ends at a name that becomes an operand. Of others end_turns() knows.
-inline bool is_within_turn(const pending_list& own, array_rep* name, bool turns_go_on) {
-  if (turns_go_on || name->begins_turn) return true;
-  return name->operation.statement == own.leader ? begin_turn(own, name)
-                                                 : has_room_for_step(own, name->device_);
-}
+/// What ends a turn of the loop at a name that becomes an operand, of one step: asked once for all of these.
+class end_of_turn {
+ public:
+  end_of_turn(const pending_list& own, const step_log& log, bool turns_go_on)
+      : own_(own), goes_on_(turns_go_on), has_room_(turns_go_on || has_room_for_step(own, log.on)) {}
+
+  /// Whether none ends there. Of others end_turns() knows.
+  bool is_not_at(array_rep* name) const {
+    if (goes_on_ || name->begins_turn) return true;
+    return name->operation.statement == own_.leader ? begin_turn(own_, name) : has_room_;
+  }
+
+ private:
+  const pending_list& own_;
+  bool goes_on_, has_room_;
+};
 
 /// The value of an argument that stands where the last turn had another one: the same operand or number, or a
 /// step of the same dtype, and of the same line if it is a temporary. Negative if it is none.
 inline int in_place_of(int value, const detail::argument& a, bool was_fused, const pending_list& own,
-                       const step_log& log, bool turns_go_on) {
+                       const step_log& log, const end_of_turn& end) {
   if (!step_log::is_step(value)) {
     const node_argument& operand = log.operands[value];
     const bool is_it = a.array ? operand.array && operand.array == a.array->rep()
@@ -42,7 +52,7 @@ inline int in_place_of(int value, const detail::argument& a, bool was_fused, con
   if (made < 0 || rep->home != &own) return -1;
   const step_log::note &now = log.notes[made], &then = log.notes[step_log::step_of(value)];
   if (now.type != then.type || is_temporary(a, rep) != was_fused) return -1;
-  if (was_fused ? now.statement != then.statement : !is_within_turn(own, rep, turns_go_on)) return -1;
+  if (was_fused ? now.statement != then.statement : !end.is_not_at(rep)) return -1;
   return step_log::step_base + made;
 }
 
@@ -77,18 +87,28 @@ inline array_rep* add_again(pending_list& own, ufunc f, dtype loop,
   const step& s = log.steps[before];
   const step_log::note& as = log.notes[before];
   if (before == first || s.op != f || s.loop != loop || as.is_part()) return nullptr;
+  const end_of_turn end(own, log, turns_go_on);
+  const int period = log.period, n = static_cast<int>(arguments.size());
+  const unsigned fused = as.fused;
   step& added = log.steps[at] = s;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    int value = s.args[i];
-    if (n_parts > 0 && log.is_conversion(value)) value = log.steps[step_log::step_of(value)].args[0];
-    value = in_place_of(value, arguments[i], as.is_fused(i), own, log, turns_go_on);
+  int alike_from = log.alike_from;
+  bool reads = false;
+  for (int i = 0; i < n; ++i) {
+    const detail::argument& a = arguments[static_cast<std::size_t>(i)];
+    int then = s.args[static_cast<std::size_t>(i)];
+    if (n_parts > 0 && log.is_conversion(then)) then = log.steps[step_log::step_of(then)].args[0];
+    const int value = in_place_of(then, a, (fused >> i & 1) != 0, own, log, end);
     if (value < 0) return nullptr;
-    reads_memory = reads_memory || (!step_log::is_step(value) && arguments[i].array);
-    added.args[i] = static_cast<std::uint16_t>(value);
+    added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(value);
+    if (!step_log::is_step(value)) reads = reads || a.array;
+    else if (value == then) alike_from = std::max(alike_from, step_log::step_of(value) + 1 + period);
+    else if (value != then + period) alike_from = at + 1;
   }
+  reads_memory = reads;
   array_rep* const rep = log.take_rep(own, as.type);
-  for (std::size_t i = 0; i < arguments.size(); ++i) log.use(own, added.args[i], as.is_fused(i));
+  for (int i = 0; i < n; ++i) log.use(own, added.args[static_cast<std::size_t>(i)], (fused >> i & 1) != 0);
   if (n_parts > 0) convert_again(own, at, n_parts);
+  log.alike_from = alike_from;
   step_log::note& note = log.notes[at] = as;
   note.birth = ++own.births;
   note.was_used = false;
@@ -102,7 +122,7 @@ class new_step {
  public:
   new_step(pending_list& own, ufunc f, dtype loop, std::span<const detail::argument> arguments,
            bool turns_go_on)
-      : own_(own), log_(*own.log), f_(f), loop_(loop), arguments_(arguments), turns_go_on_(turns_go_on) {}
+      : own_(own), log_(*own.log), f_(f), loop_(loop), arguments_(arguments), end_(own, log_, turns_go_on) {}
 
   /// Its rep; null if it is none for the log, which then has an operand too many at the most.
   array_rep* add() {
@@ -138,7 +158,7 @@ class new_step {
         value = log_.steps[step_log::step_of(value)].args[0];
         converted |= 1u << i;
       }
-      values_[i] = in_place_of(value, a, log_.notes[before].is_fused(k), own_, log_, turns_go_on_);
+      values_[i] = in_place_of(value, a, log_.notes[before].is_fused(k), own_, log_, end_);
       if (values_[i] < 0 ? !is_row_behind(i, value, a) : false) return false;
       reads_memory_ = reads_memory_ || (!step_log::is_step(value) && a.array);
     }
@@ -180,7 +200,7 @@ class new_step {
       if (made >= 0) {
         if (rep->home != &own_) return false;
         if (is_temporary(a, rep)) fused_ |= 1u << i;
-        else if (!is_within_turn(own_, rep, turns_go_on_)) return false;
+        else if (!end_.is_not_at(rep)) return false;
         values_[i] = step_log::step_base + made;
         has_its_shape = true;
       } else {
@@ -241,7 +261,8 @@ class new_step {
   ufunc f_;
   dtype loop_;
   std::span<const detail::argument> arguments_;
-  bool turns_go_on_, reads_memory_ = false;
+  end_of_turn end_;
+  bool reads_memory_ = false;
   unsigned fused_ = 0, converted_ = 0, are_rows_ = 0;  // bit i: argument i
   int values_[max_arity];
   step_log::row_series* rows_[max_arity];  // of arguments that are rows of the next turn

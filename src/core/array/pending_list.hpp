@@ -8,7 +8,7 @@
 
 #include <core/array/array_rep.hpp>
 #include <support/biased_lock.hpp>
-#include <support/thread_lifetime.hpp>
+#include <support/this_thread.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -37,7 +37,8 @@ struct step_log;
 /// While a rep is in a list, what it is made of stays.
 struct pending_list {
   biased_lock lock;
-  int references = 1;  // by its thread and its reps; 0 if it is free
+  std::atomic<const void*> owner{nullptr};  // this_thread() of its thread; null once that has ended
+  int references = 1;                       // by its thread and its reps; 0 if it is free
   array_rep* newest = nullptr;
   pending_list* next = nullptr;  // of all lists
   std::atomic<int> n_names{0};   // that are listed
@@ -73,16 +74,17 @@ struct pending_list {
   std::recursive_mutex steps;
 };
 
-/// This thread's, null until it has one: own_pending_list() makes it.
-extern thread_local constinit lasting<pending_list*> own_list;
+inline bool is_own(const pending_list& list) noexcept {
+  return list.owner.load(std::memory_order_relaxed) == this_thread();
+}
 
 class list_lock {
  public:
-  explicit list_lock(pending_list& list) noexcept : list_(list) {
-    if (&list == own_list) is_biased_ = list.lock.lock_as_owner();
+  [[gnu::always_inline]] explicit list_lock(pending_list& list) noexcept : list_(list) {
+    if (is_own(list)) is_biased_ = list.lock.lock_as_owner();
     else list.lock.lock();
   }
-  ~list_lock() { list_.lock.unlock(is_biased_); }
+  [[gnu::always_inline]] ~list_lock() { list_.lock.unlock(is_biased_); }
   list_lock(const list_lock&) = delete;
   list_lock& operator=(const list_lock&) = delete;
 
@@ -106,7 +108,15 @@ inline int most_stores(const array_rep* rep) { return rep->operation.rolls ? usu
 
 /// The list made last; others follow it.
 pending_list* first_pending_list() noexcept;
-pending_list* own_pending_list();
+/// The list made first: mostly of the thread that makes most arrays, which so finds its own without a
+/// thread_local variable.
+extern constinit std::atomic<pending_list*> oldest_list;
+/// This thread's, made where it has none yet.
+pending_list* find_own_list();
+inline pending_list* own_pending_list() {
+  pending_list* const oldest = oldest_list.load(std::memory_order_acquire);
+  return oldest && is_own(*oldest) ? oldest : find_own_list();
+}
 /// What holds the steps of a list, which are a graph then: what has been logged is written out.
 std::unique_lock<std::recursive_mutex> hold_steps(pending_list* list);
 
@@ -117,6 +127,11 @@ inline void count_name(pending_list& list, std::uint64_t statement, int count) n
   names.store(static_cast<std::uint16_t>(names.load(std::memory_order_relaxed) + count),
               std::memory_order_relaxed);
   list.n_names.store(list.n_names.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+}
+/// Counts all names of a locked list out of it.
+inline void count_no_names(pending_list& list) noexcept {
+  for (auto& names : list.names) names.store(0, std::memory_order_relaxed);
+  list.n_names.store(0, std::memory_order_relaxed);
 }
 /// Puts a rep into a locked list, or takes it out, without counting it.
 inline void attach(pending_list& list, array_rep* rep) noexcept {

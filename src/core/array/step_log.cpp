@@ -13,6 +13,7 @@ void step_log::begin(const array_rep& like) {
   count.store(0, std::memory_order_relaxed);
   n_operands = n_numbers = n_listed = n_living = n_series = 0;
   period = max_steps;
+  alike_from = 0;
   addresses.reset();
   on = like.device_;
   may_have_rows = on.is_cuda() && may_load_later(on);
@@ -54,6 +55,7 @@ step_log::note& step_log::add(ufunc f, dtype loop, const int* values, int n, std
   added.args = {};
   for (int i = 0; i < n; ++i) added.args[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(values[i]);
   count.store(at + 1, std::memory_order_relaxed);
+  alike_from = at + 1;
   notes[at] = {0, birth, nullptr, output_dtype(f, loop), 0, false, false, no_series, 0};
   return notes[at];
 }
@@ -66,7 +68,7 @@ int step_log::convert(int value, dtype to, std::uint64_t birth) {
 void step_log::expect_turn_of(int at) {
   for (int before = at - 1; before >= std::max(at - longest_turn, 0); --before)
     if (notes[before].statement == notes[at].statement && !notes[before].is_part()) {
-      period = at - before;
+      expect_period(at - before);
       return;
     }
 }

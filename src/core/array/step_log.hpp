@@ -59,7 +59,8 @@ struct step_log {
   int n_operands = 0, n_numbers = 0;  // numbers are operands of a log
   int n_living = 0;                   // steps that anything has the rep of
   int n_listed = 0;                   // of the first of them, names have been put into the list of their home
-  int period;  // the steps of a turn: what is added is compared with the one so far before
+  int period;      // the steps of a turn: what is added is compared with the one so far before
+  int alike_from;  // steps [alike_from, count) are each that one once more (known_turns)
   device on;
   stream_handle stream;
   std::int64_t size;
@@ -78,6 +79,11 @@ struct step_log {
   static int step_of(int value) { return value - step_base; }
   static std::size_t arity_of(const step& s) { return static_cast<std::size_t>(gparray::arity(s.op)); }
 
+  /// The turns that the first `end` steps are, as far as that is known.
+  known_turns turns(int end) const {
+    const int first = alike_from - period;
+    return first >= 0 && end - first >= 2 * period ? known_turns{first, period, end} : known_turns{};
+  }
   bool is_address(int operand) const { return addresses[static_cast<std::size_t>(operand)]; }
   int n_arrays() const { return n_operands - n_numbers; }
   /// Whether a plan of all has room for so many more.
@@ -109,6 +115,10 @@ struct step_log {
   /// The value of such a row, which may be new.
   int value_of(pending_list& home, row_series& rows, int row) {
     return row < rows.n_rows ? step_base + rows.loads[row] : next_row(home, rows);
+  }
+  void expect_period(int steps) {
+    if (period != steps) alike_from = count.load(std::memory_order_relaxed);
+    period = steps;
   }
   /// Takes the last step that was like this one for that of the last turn.
   void expect_turn_of(int at);

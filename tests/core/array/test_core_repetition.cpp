@@ -81,6 +81,29 @@ TEST_CASE("repetition: a loop that is written once has the bits of its turns") {
   CHECK(written > 250);
 }
 
+TEST_CASE("repetition: turns that are known are not looked for, but for those in front of them") {
+  int checked = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    CAPTURE(seed);
+    program p(seed, 12 + static_cast<int>(seed % 20), 1);
+    const auto found = core::find_repetition(p.plan, 0, p.plan.n_steps);
+    if (!found || found->turns < 8) continue;
+    const auto [first, period, turns] = *found;
+    p.plan.turns = {first + 2 * period, period, found->end()};
+    const auto known = core::find_repetition(p.plan, 0, p.plan.n_steps);
+    REQUIRE(known);
+    CHECK(known->first == first);
+    CHECK(known->period == period);
+    CHECK(known->turns == turns);
+    p.plan.turns.period = 2 * period;  // as true, and no search says so
+    const auto of_two = core::find_repetition(p.plan, 0, p.plan.n_steps);
+    REQUIRE(of_two);
+    CHECK(of_two->period == 2 * period);
+    ++checked;
+  }
+  CHECK(checked > 50);
+}
+
 TEST_CASE("repetition: none is found where turns differ") {
   program p(1, 20, 1);
   const auto repeated = core::find_repetition(p.plan, 0, p.plan.n_steps);

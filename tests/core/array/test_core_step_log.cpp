@@ -14,6 +14,7 @@
 #include <gparray/gparray.hpp>
 
 #include "core/support/fake_gpu.hpp"
+#include "core/support/log_checks.hpp"
 #include "support/random_names.hpp"
 #include "support/random_rows.hpp"
 #include "support/same_bits.hpp"
@@ -23,12 +24,6 @@ namespace gp = gparray;
 namespace {
 
 using array = gp::ndarray<float>;
-
-/// How many steps this thread has logged.
-int logged_steps() {
-  const gp::core::step_log* const log = gp::core::own_pending_list()->log;
-  return log ? log->count.load() : 0;
-}
 
 /// How many rows the longest of this thread's series has.
 int logged_rows() {
@@ -65,6 +60,7 @@ class looping_program {
       if (turn == odd || (odd >= 0 && random_.below(40) == 0)) interrupt();
       most_logged = std::max(most_logged, logged_steps());
       most_rows = std::max(most_rows, logged_rows());
+      if (random_.below(8) == 0) look_at_log();
     }
     std::vector<std::vector<float>> result;
     if (random_.below(2)) gp::eval(names_[0], names_[1], names_[2]);
@@ -74,9 +70,18 @@ class looping_program {
     return result;
   }
 
-  int most_logged = 0, most_rows = 0;
+  int most_logged = 0, most_rows = 0, most_turns_known = 0;
 
  private:
+  void look_at_log() {
+    if (logged_steps() == 0) return;
+    const gp::core::step_log& log = *gp::core::own_pending_list()->log;
+    CHECK(has_known_turns(log));
+    CHECK(are_marked(log));
+    const auto [first, period, end] = log.turns(logged_steps());
+    if (period > 0) most_turns_known = std::max(most_turns_known, (end - first) / period);
+  }
+
   array& name(random_names::numbers& from) { return names_[static_cast<std::size_t>(from.below(4))]; }
 
   array once(const array& a) {
@@ -230,7 +235,7 @@ struct loop_state {
 
 TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them") {
   const fake::installed fake;
-  int logged = 0, with_rows = 0;
+  int logged = 0, with_rows = 0, knowing = 0;
   for (std::int64_t seed = 1; seed <= 400 / wanted_sample(); ++seed) {
     looping_program pending(static_cast<std::uint64_t>(seed), false),
         single(static_cast<std::uint64_t>(seed), true);
@@ -243,9 +248,11 @@ TEST_CASE("logs: random loops leave the bits of single steps, whatever ends them
     }
     logged += pending.most_logged > 16;
     with_rows += pending.most_rows > 4;
+    knowing += pending.most_turns_known > 4;
   }
   CHECK(logged > 100 / wanted_sample());
   CHECK(with_rows > 40 / wanted_sample());
+  CHECK(knowing > 40 / wanted_sample());
 }
 
 TEST_CASE("logs: turns that differ from the one before, in one thing") {

@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
+#include <core/array/pending_list.hpp>
 #include <support/biased_lock.hpp>
+#include <support/this_thread.hpp>
 
 using gparray::core::biased_lock;
 
@@ -104,4 +106,27 @@ TEST_SUITE("test_core_biased_lock") {
     CHECK(g.second == changes);
     CHECK((times_biased >= changes_of_each / 2) == biased_lock::may_be_biased());
   }
+}
+
+TEST_CASE("pending lists: each thread has its own, which is free behind its end") {
+  using gparray::core::own_pending_list;
+  const gparray::core::pending_list* const own = own_pending_list();
+  CHECK(own->owner == gparray::core::this_thread());
+  const auto list_of_thread = [&] {
+    const gparray::core::pending_list* found = nullptr;
+    const void* self = nullptr;
+    std::thread([&] {
+      self = gparray::core::this_thread();
+      found = own_pending_list();
+      CHECK(found->owner == self);
+      CHECK(found == own_pending_list());
+    }).join();
+    CHECK(self != gparray::core::this_thread());
+    CHECK(found != own);
+    return found;
+  };
+  const gparray::core::pending_list* const first = list_of_thread();
+  CHECK(first->owner == nullptr);
+  CHECK(list_of_thread() == first);
+  CHECK(own_pending_list() == own);
 }
