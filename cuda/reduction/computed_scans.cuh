@@ -13,6 +13,22 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
   static constexpr bool are_stored = false;
   const char* rows[Expression::arity];
 
+  /// Of one element's operands, those that are loaded.
+  template<int... I>
+  static constexpr int bytes_of_operands(index_list<I...>) {
+    return ((Expression::modes[I] == access::constant_bits || Expression::modes[I] == access::iota
+                 ? 0
+                 : static_cast<int>(sizeof(argument_t<Expression, I>))) +
+            ... + 0);
+  }
+  /// How many of U packs of elements have operands that take no more registers than all of the packs.
+  static constexpr int packs_at_once(int U, int element) {
+    const int bytes = bytes_of_operands(typename make_indices<Expression::arity>::type());
+    int packs = U;
+    while (packs > 1 && packs * bytes > U * element) packs /= 2;
+    return packs;
+  }
+
   __device__ __forceinline__ scanned_elements(const params& p, std::uint32_t row, const scan_row&) {
 #pragma unroll
     for (int i = 0; i < Expression::arity; ++i) rows[i] = p.operands.in[i];
@@ -29,6 +45,26 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
                                        const params& p) const {
     const int first = static_cast<int>(begin);
     compute_side_by_side<Expression>(values, rows, first + at, n - at, p.operands);
+  }
+  /// A tile of n elements from `begin` on, of which each thread has N neighbours in each of U sub-tiles: the
+  /// loads of several are on their way before one is computed.
+  template<class T, int N, int U>
+  __device__ __forceinline__ void load_tile(pack<T, N> (&values)[U], std::int64_t begin, int n,
+                                            const params& p) const {
+    constexpr int at_once = packs_at_once(U, sizeof(T));
+    const int tile = static_cast<int>(begin), first = tile + static_cast<int>(threadIdx.x) * N;
+#pragma unroll
+    for (int u = 0; u < U; u += at_once) {
+      function_operands<Expression, N> operands[at_once];
+#pragma unroll
+      for (int k = 0; k < at_once; ++k)
+        operands[k].load([&]<int I>(auto& of) {
+          load_lanes<Expression::modes[I]>(of, rows[I], p.operands.constants[I],
+                                           first + (u + k) * scan_threads * N, tile + n);
+        });
+#pragma unroll
+      for (int k = 0; k < at_once; ++k) operands[k].call_all(values[u + k].values);
+    }
   }
   template<class T, int N>
   __device__ __forceinline__ void load_line(T (&values)[N], std::int64_t begin, int n,

@@ -56,6 +56,16 @@ struct scanned_elements {
                                        const Params& p) const {
     load_elements(values, in + begin * p.in_stride, at, n, p);
   }
+  /// A tile of n elements from `begin` on, of which each thread has N neighbours in each of U sub-tiles.
+  template<class T, int N, int U>
+  __device__ __forceinline__ void load_tile(pack<T, N> (&values)[U], std::int64_t begin, int n,
+                                            const Params& p) const {
+    constexpr int sub_tile = scan_threads * N;
+#pragma unroll
+    for (int u = 0; u < U; ++u)
+      if (u * sub_tile < n)
+        load(values[u].values, begin, u * sub_tile + static_cast<int>(threadIdx.x) * N, n, p);
+  }
   /// The same of a line whose neighbours are beside it.
   template<class T, int N>
   __device__ __forceinline__ void load_line(T (&values)[N], std::int64_t begin, int n,
@@ -210,10 +220,7 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
       for (int u = 0; u < unroll; ++u)
         values[u] = reinterpret_cast<const pack<T, lanes>*>(in)[u * scan_threads + threadIdx.x];
     } else {
-#pragma unroll
-      for (int u = 0; u < unroll; ++u)
-        if (u * sub_tile < n)
-          elements.load(values[u].values, tile, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n, p);
+      elements.load_tile(values, tile, n, p);
     }
     state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
 #pragma unroll

@@ -1,7 +1,7 @@
 // What tells a thread from all others that run.
 #pragma once
 
-#include <gparray/config.hpp>
+#include <support/thread_lifetime.hpp>
 
 GPARRAY_BEGIN_NAMESPACE
 namespace core {
@@ -18,7 +18,7 @@ inline const void* this_thread() noexcept {
 #undef GPARRAY_HAS_THREAD_POINTER
   return __builtin_thread_pointer();
 #else
-  static thread_local constinit char its_own = 0;
+  static thread_local constinit lasting<char> its_own = 0;
   return &its_own;
 #endif
 }
