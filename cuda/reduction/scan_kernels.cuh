@@ -61,10 +61,17 @@ struct scanned_elements {
   __device__ __forceinline__ void load_tile(pack<T, N> (&values)[U], std::int64_t begin, int n,
                                             const Params& p) const {
     constexpr int sub_tile = scan_threads * N;
+    const char* const from = in + begin * p.in_stride;
+    if (n == U * sub_tile && p.side_by_side && is_aligned<pack<T, N>>(from)) {
 #pragma unroll
-    for (int u = 0; u < U; ++u)
-      if (u * sub_tile < n)
-        load(values[u].values, begin, u * sub_tile + static_cast<int>(threadIdx.x) * N, n, p);
+      for (int u = 0; u < U; ++u)
+        values[u] = reinterpret_cast<const pack<T, N>*>(from)[u * scan_threads + threadIdx.x];
+    } else {
+#pragma unroll
+      for (int u = 0; u < U; ++u)
+        if (u * sub_tile < n)
+          load(values[u].values, begin, u * sub_tile + static_cast<int>(threadIdx.x) * N, n, p);
+    }
   }
   /// The same of a line whose neighbours are beside it.
   template<class T, int N>
@@ -185,6 +192,55 @@ __device__ __forceinline__ void store_elements(char* tile, int at, int n, const 
     if (at + k < n) *reinterpret_cast<T*>(tile + (at + k) * p.out_stride) = values[k];
 }
 
+/// What the elements of each lane make of the lanes before it in groups of `group` neighbours: `mine` begins
+/// with the lane's own elements. Returns the merge of all lanes up to this one.
+template<class R, int N>
+__device__ __forceinline__ typename R::state scan_group(typename R::state (&mine)[N], unsigned group = 32) {
+  const typename R::state inclusive = scan_lanes_of_warp<R>(mine[N - 1], group),
+                          left = shuffle_up(inclusive, 1);
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    typename R::state with_left = left;
+    R::merge(with_left, mine[k]);
+    if (threadIdx.x % group > 0) mine[k] = with_left;
+  }
+  return inclusive;
+}
+
+/// The states of the first, the first two, ... of N elements that begin at number `at` of n.
+template<class R, class T, int N>
+__device__ __forceinline__ void scan_pack(typename R::state (&mine)[N], const T (&values)[N], int at, int n) {
+  typename R::state sum = R::identity();
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    if (at + k < n) R::add(sum, values[k], 0);
+    mine[k] = sum;
+  }
+}
+
+/// Writes what the elements make with all before them.
+template<class R, class T, int N>
+__device__ __forceinline__ void store_scanned(char* row, int at, int n, const typename R::state& before,
+                                              const typename R::state (&mine)[N], const scan_params& p) {
+  pack<T, N> results;
+#pragma unroll
+  for (int k = 0; k < N; ++k) {
+    typename R::state result = before;
+    R::merge(result, mine[k]);
+    results.values[k] = kernel::narrow<T>(result.value);
+  }
+  char* const to = row + at * p.out_stride;
+  if (p.side_by_side && at + N <= n && is_aligned<pack<T, N>>(to))
+    *reinterpret_cast<pack<T, N>*>(to) = results;
+  else store_elements(row, at, n, results.values, p);
+}
+
+/// A number that is known where a kernel is compiled, in the place of an int.
+template<int N>
+struct known_size {
+  GPARRAY_KERNEL_FN constexpr operator int() const { return N; }
+};
+
 /// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
 template<class Core, class Params = scan_params>
@@ -211,40 +267,26 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
 
   int turn = 0;
   for (std::int64_t tile = begin; tile < end; tile += tile_size, turn ^= 1) {
-    const int n = static_cast<int>(min(end - tile, static_cast<std::int64_t>(tile_size)));
-    const char* const in = at_row.in + tile * p.in_stride;
-    const bool whole = p.side_by_side && n == tile_size;
-    pack<T, lanes> values[unroll];
-    if (elements.are_stored && whole && is_aligned<pack<T, lanes>>(in)) {
-#pragma unroll
-      for (int u = 0; u < unroll; ++u)
-        values[u] = reinterpret_cast<const pack<T, lanes>*>(in)[u * scan_threads + threadIdx.x];
-    } else {
-      elements.load_tile(values, tile, n, p);
-    }
     state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
+    const auto add_up = [&](const auto n) {
+      pack<T, lanes> values[unroll];
+      elements.load_tile(values, tile, n, p);
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      if (u * sub_tile >= n) {
-        if (lane == 31) totals[turn][u * n_warps + warp] = R::identity();
-        continue;
+      for (int u = 0; u < unroll; ++u) {
+        if (u * sub_tile >= n) {
+          if (lane == 31) totals[turn][u * n_warps + warp] = R::identity();
+          continue;
+        }
+        scan_pack<R>(mine[u], values[u].values, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n);
+        const state inclusive = scan_group<R>(mine[u]);
+        if (lane == 31) totals[turn][u * n_warps + warp] = inclusive;
       }
-      const int at = u * sub_tile + threadIdx.x * lanes;
-      state sum = R::identity();
-#pragma unroll
-      for (int k = 0; k < lanes; ++k) {
-        if (at + k < n) R::add(sum, values[u].values[k], 0);
-        mine[u][k] = sum;
-      }
-      const state inclusive = scan_lanes_of_warp<R>(sum), left = shuffle_up(inclusive, 1);
-      if (lane == 31) totals[turn][u * n_warps + warp] = inclusive;
-#pragma unroll
-      for (int k = 0; k < lanes; ++k) {
-        state with_left = left;
-        R::merge(with_left, mine[u][k]);
-        if (lane > 0) mine[u][k] = with_left;
-      }
-    }
+    };
+    // Nothing is asked of single elements of a whole tile: that was a tenth of the instructions.
+    const int n_left = static_cast<int>(min(end - tile, static_cast<std::int64_t>(tile_size)));
+    const bool whole = n_left == tile_size;
+    if (whole) add_up(known_size<tile_size>());
+    else add_up(n_left);
     __syncthreads();
     // The totals in order of position: sub-tile by sub-tile, warp by warp. Two buffers spare a second
     // barrier.
@@ -258,25 +300,22 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
       clear_published(p);
     }
     char* const out = at_row.out + tile * p.out_stride;
-    const bool whole_out = whole && is_aligned<pack<T, lanes>>(out);
+    const auto store = [&](const auto n) {
 #pragma unroll
-    for (int u = 0; u < unroll; ++u) {
-      if (u * sub_tile >= n) break;
-      state prefix = before;
-      const unsigned slot = u * n_warps + warp, first = slot / totals_per_lane;
-      const state of_lanes = shuffle_from(up_to, first > 0 ? first - 1 : 0);
-      if (first > 0) R::merge(prefix, of_lanes);
-      for (unsigned i = first * totals_per_lane; i < slot; ++i) R::merge(prefix, totals[turn][i]);
-      pack<T, lanes> results;
+      for (int u = 0; u < unroll; ++u) {
+        if (u * sub_tile >= n) break;
+        state prefix = before;
+        const unsigned slot = u * n_warps + warp, first = slot / totals_per_lane;
+        const state of_lanes = shuffle_from(up_to, first > 0 ? first - 1 : 0);
+        if (first > 0) R::merge(prefix, of_lanes);
 #pragma unroll
-      for (int k = 0; k < lanes; ++k) {
-        state result = prefix;
-        R::merge(result, mine[u][k]);
-        results.values[k] = kernel::narrow<T>(result.value);
+        for (unsigned i = 0; i + 1 < totals_per_lane; ++i)
+          if (i < slot % totals_per_lane) R::merge(prefix, totals[turn][first * totals_per_lane + i]);
+        store_scanned<R, T>(out, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n, prefix, mine[u], p);
       }
-      if (whole_out) reinterpret_cast<pack<T, lanes>*>(out)[u * scan_threads + threadIdx.x] = results;
-      else store_elements(out, u * sub_tile + threadIdx.x * lanes, n, results.values, p);
-    }
+    };
+    if (whole) store(known_size<tile_size>());
+    else store(n_left);
     R::merge(before, total);
   }
 }

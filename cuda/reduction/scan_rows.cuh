@@ -6,49 +6,6 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
-/// What the elements of each lane make of the lanes before it in groups of `group` neighbours: `mine` begins
-/// with the lane's own elements. Returns the merge of all lanes up to this one.
-template<class R, int N>
-__device__ __forceinline__ typename R::state scan_group(typename R::state (&mine)[N], unsigned group = 32) {
-  const typename R::state inclusive = scan_lanes_of_warp<R>(mine[N - 1], group),
-                          left = shuffle_up(inclusive, 1);
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    typename R::state with_left = left;
-    R::merge(with_left, mine[k]);
-    if (threadIdx.x % group > 0) mine[k] = with_left;
-  }
-  return inclusive;
-}
-
-/// The states of the first, the first two, ... of N elements that begin at number `at` of n.
-template<class R, class T, int N>
-__device__ __forceinline__ void scan_pack(typename R::state (&mine)[N], const T (&values)[N], int at, int n) {
-  typename R::state sum = R::identity();
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    if (at + k < n) R::add(sum, values[k], 0);
-    mine[k] = sum;
-  }
-}
-
-/// Writes what the elements make with all before them.
-template<class R, class T, int N>
-__device__ __forceinline__ void store_scanned(char* row, int at, int n, const typename R::state& before,
-                                              const typename R::state (&mine)[N], const scan_params& p) {
-  pack<T, N> results;
-#pragma unroll
-  for (int k = 0; k < N; ++k) {
-    typename R::state result = before;
-    R::merge(result, mine[k]);
-    results.values[k] = kernel::narrow<T>(result.value);
-  }
-  char* const to = row + at * p.out_stride;
-  if (p.side_by_side && at + N <= n && is_aligned<pack<T, N>>(to))
-    *reinterpret_cast<pack<T, N>*>(to) = results;
-  else store_elements(row, at, n, results.values, p);
-}
-
 /// Rows of at most 32 packs: 2^log_group lanes for each, and several rows in turn, whose loads come first.
 template<class Core, class Params = scan_params>
 __global__ void __launch_bounds__(scan_threads) scan_short_rows(const __grid_constant__ Params p) {
