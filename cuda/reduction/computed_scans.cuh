@@ -21,12 +21,11 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
                  : static_cast<int>(sizeof(argument_t<Expression, I>))) +
             ... + 0);
   }
-  /// How many of U packs of elements have operands that take no more registers than all of the packs.
-  static constexpr int packs_at_once(int U, int element) {
-    const int bytes = bytes_of_operands(typename make_indices<Expression::arity>::type());
-    int packs = U;
-    while (packs > 1 && packs * bytes > U * element) packs /= 2;
-    return packs;
+  /// How many of U packs of N elements have operands for which there are registers.
+  static constexpr int packs_at_once(int U, int N) {
+    constexpr int most_bytes = 64;
+    const int bytes = N * bytes_of_operands(typename make_indices<Expression::arity>::type());
+    return U * bytes <= most_bytes ? U : 1;
   }
 
   __device__ __forceinline__ scanned_elements(const params& p, std::uint32_t row, const scan_row&) {
@@ -46,13 +45,14 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
     const int first = static_cast<int>(begin);
     compute_side_by_side<Expression>(values, rows, first + at, n - at, p.operands);
   }
-  /// A tile of n elements from `begin` on, of which each thread has N neighbours in each of U sub-tiles: the
+  /// Of a tile of n elements from `begin` on, the thread's N neighbours in sub-tiles sub, sub + 1, ...: the
   /// loads of several are on their way before one is computed.
   template<class T, int N, int U>
-  __device__ __forceinline__ void load_tile(pack<T, N> (&values)[U], std::int64_t begin, int n,
-                                            const params& p) const {
-    constexpr int at_once = packs_at_once(U, sizeof(T));
-    const int tile = static_cast<int>(begin), first = tile + static_cast<int>(threadIdx.x) * N;
+  __device__ __forceinline__ void load_packs(pack<T, N> (&values)[U], std::int64_t begin, int sub, int n,
+                                             const params& p) const {
+    constexpr int at_once = packs_at_once(U, N);
+    const int tile = static_cast<int>(begin),
+              first = tile + (sub * scan_threads + static_cast<int>(threadIdx.x)) * N;
 #pragma unroll
     for (int u = 0; u < U; u += at_once) {
       function_operands<Expression, N> operands[at_once];

@@ -56,21 +56,21 @@ struct scanned_elements {
                                        const Params& p) const {
     load_elements(values, in + begin * p.in_stride, at, n, p);
   }
-  /// A tile of n elements from `begin` on, of which each thread has N neighbours in each of U sub-tiles.
+  /// Of a tile of n elements from `begin` on, the thread's N neighbours in sub-tiles first, first + 1, ...
   template<class T, int N, int U>
-  __device__ __forceinline__ void load_tile(pack<T, N> (&values)[U], std::int64_t begin, int n,
-                                            const Params& p) const {
+  __device__ __forceinline__ void load_packs(pack<T, N> (&values)[U], std::int64_t begin, int first, int n,
+                                             const Params& p) const {
     constexpr int sub_tile = scan_threads * N;
     const char* const from = in + begin * p.in_stride;
-    if (n == U * sub_tile && p.side_by_side && is_aligned<pack<T, N>>(from)) {
+    if ((first + U) * sub_tile <= n && p.side_by_side && is_aligned<pack<T, N>>(from)) {
 #pragma unroll
       for (int u = 0; u < U; ++u)
-        values[u] = reinterpret_cast<const pack<T, N>*>(from)[u * scan_threads + threadIdx.x];
+        values[u] = reinterpret_cast<const pack<T, N>*>(from)[(first + u) * scan_threads + threadIdx.x];
     } else {
 #pragma unroll
       for (int u = 0; u < U; ++u)
-        if (u * sub_tile < n)
-          load(values[u].values, begin, u * sub_tile + static_cast<int>(threadIdx.x) * N, n, p);
+        if ((first + u) * sub_tile < n)
+          load(values[u].values, begin, (first + u) * sub_tile + static_cast<int>(threadIdx.x) * N, n, p);
     }
   }
   /// The same of a line whose neighbours are beside it.
@@ -241,18 +241,43 @@ struct known_size {
   GPARRAY_KERNEL_FN constexpr operator int() const { return N; }
 };
 
+// Whether an SM has room in its shared memory for the sums of five blocks. With as many in registers it has
+// room for three blocks, and a block mostly waits: for its elements, and for the tiles before it.
+#if defined(__CUDA_ARCH__)
+inline constexpr bool sums_are_shared =
+    __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200);
+#else
+inline constexpr bool sums_are_shared = true;
+#endif
+/// Expressions have registers of their own.
+template<class Params>
+inline constexpr int scan_blocks = !sums_are_shared                       ? 3
+                                   : scanned_elements<Params>::are_stored ? 5
+                                                                          : 4;
+
 /// Scans tiles one after another: the whole row if it is short or there are many rows, else one tile. Each
 /// thread has `lanes` neighbours in each of several sub-tiles, each warp those of its threads.
 template<class Core, class Params = scan_params>
-__global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_constant__ Params p) {
+__global__ void __launch_bounds__(scan_threads, scan_blocks<Params>)
+    scan_tiles(const __grid_constant__ Params p) {
   wait_for_prior_grids();
   using T = typename Core::element;
   using R = scan_state<Core>;
   using state = typename R::state;
   constexpr int lanes = scan_lanes(sizeof(T)), unroll = scan_unroll(sizeof(T)), n_warps = scan_threads / 32,
                 sub_tile = scan_threads * lanes, tile_size = scan_tile(sizeof(T)),
-                totals_per_lane = scan_totals_per_lane(sizeof(T));
+                totals_per_lane = scan_totals_per_lane(sizeof(T)), at_once = sums_are_shared ? 2 : unroll;
   __shared__ state totals[2][unroll * n_warps];
+  // Of each sub-tile, from the warp's first element on. What is shared is the thread's own all the same.
+  struct alignas(sizeof(state) * lanes) pack_sums {
+    state of[lanes];
+  };
+  __shared__ pack_sums in_shared[sums_are_shared ? unroll : 1][scan_threads];
+  pack_sums in_registers[sums_are_shared ? 1 : unroll];
+  const auto sums = [&](int u) -> pack_sums& {
+    if constexpr (sums_are_shared) return in_shared[u][threadIdx.x];
+    else return in_registers[u];
+  };
 
   const bool shared = p.n_groups > 0;
   const std::uint32_t number = shared ? start_number(p.counters) : blockIdx.x;
@@ -267,19 +292,25 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
 
   int turn = 0;
   for (std::int64_t tile = begin; tile < end; tile += tile_size, turn ^= 1) {
-    state mine[unroll][lanes];  // sums of the sub-tile from the warp's first element on
     const auto add_up = [&](const auto n) {
-      pack<T, lanes> values[unroll];
-      elements.load_tile(values, tile, n, p);
+#pragma unroll(unroll / at_once == 1 ? unroll : 1)
+      for (int first = 0; first < unroll; first += at_once) {
+        pack<T, lanes> values[at_once];
+        elements.load_packs(values, tile, first, n, p);
 #pragma unroll
-      for (int u = 0; u < unroll; ++u) {
-        if (u * sub_tile >= n) {
-          if (lane == 31) totals[turn][u * n_warps + warp] = R::identity();
-          continue;
+        for (int u = first; u < first + at_once; ++u) {
+          if (u * sub_tile >= n) {
+            if (lane == 31) totals[turn][u * n_warps + warp] = R::identity();
+            continue;
+          }
+          state mine[lanes];
+          scan_pack<R>(mine, values[u - first].values, u * sub_tile + static_cast<int>(threadIdx.x) * lanes,
+                       n);
+          const state inclusive = scan_group<R>(mine);
+          if (lane == 31) totals[turn][u * n_warps + warp] = inclusive;
+#pragma unroll
+          for (int k = 0; k < lanes; ++k) sums(u).of[k] = mine[k];
         }
-        scan_pack<R>(mine[u], values[u].values, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n);
-        const state inclusive = scan_group<R>(mine[u]);
-        if (lane == 31) totals[turn][u * n_warps + warp] = inclusive;
       }
     };
     // Nothing is asked of single elements of a whole tile: that was a tenth of the instructions.
@@ -311,7 +342,8 @@ __global__ void __launch_bounds__(scan_threads, 3) scan_tiles(const __grid_const
 #pragma unroll
         for (unsigned i = 0; i + 1 < totals_per_lane; ++i)
           if (i < slot % totals_per_lane) R::merge(prefix, totals[turn][first * totals_per_lane + i]);
-        store_scanned<R, T>(out, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n, prefix, mine[u], p);
+        const pack_sums mine = sums(u);
+        store_scanned<R, T>(out, u * sub_tile + static_cast<int>(threadIdx.x) * lanes, n, prefix, mine.of, p);
       }
     };
     if (whole) store(known_size<tile_size>());
