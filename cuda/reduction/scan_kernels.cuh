@@ -241,8 +241,8 @@ struct known_size {
   GPARRAY_KERNEL_FN constexpr operator int() const { return N; }
 };
 
-// Whether an SM has room in its shared memory for the sums of five blocks. With as many in registers it has
-// room for three blocks, and a block mostly waits: for its elements, and for the tiles before it.
+// Whether an SM has room in its shared memory for the sums of four or five blocks. With those in registers it
+// has room for three blocks, and a block mostly waits: for its elements, and for the tiles before it.
 #if defined(__CUDA_ARCH__)
 inline constexpr bool sums_are_shared =
     __CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 870 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200);
