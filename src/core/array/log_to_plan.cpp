@@ -1,6 +1,7 @@
 // From a log to a plan.
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include <core/array/evaluate.hpp>
 #include <core/array/layout.hpp>
@@ -225,9 +226,12 @@ class living_steps {
   /// Leaves those steps in the log that nothing of what has been computed is made of.
   void end_steps() {
     released_later dropped;
+    std::optional<end_of_log> ended;
     const list_lock lock(list_);
     if (is_nothing_kept()) {
-      end_all_steps(dropped);
+      for (int i = 0; i < n_living_; ++i) end_step(living_[i].rep());
+      count_no_names(list_);
+      ended.emplace(log_);
       return;
     }
     log_.n_living = 0;
@@ -239,9 +243,7 @@ class living_steps {
       step_log::note& n = log_.notes[k];
       if (!is_kept(k)) {
         if (n.is_name) log_.count_name(list_, n, -1);
-        if (!n.rep) continue;
-        if (n.rep->list.load(std::memory_order_relaxed)) detach(list_, n.rep);
-        n.rep->logged.store(-1, std::memory_order_release);
+        if (n.rep) end_step(n.rep);
         continue;
       }
       step& s = log_.steps[left] = log_.steps[k];
@@ -287,18 +289,10 @@ class living_steps {
     for (const array_rep* rep = list_.newest; rep && referred <= listed; rep = rep->next) ++referred;
     return listed == referred;
   }
-  void end_all_steps(released_later& dropped) {
-    for (int i = 0; i < n_living_; ++i) {
-      array_rep* const rep = living_[i].rep();
-      if (rep->list.load(std::memory_order_relaxed)) detach(list_, rep);
-      rep->logged.store(-1, std::memory_order_release);
-    }
-    count_no_names(list_);
-    for (const node_argument& a : log_.all_operands())
-      if (a.array) dropped.add(a.array);
-    log_.n_operands = log_.n_numbers = log_.n_listed = log_.n_living = 0;
-    log_.addresses.reset();
-    log_.count.store(0, std::memory_order_relaxed);
+  /// A living step is none of the log's any more.
+  void end_step(array_rep* rep) {
+    if (rep->list.load(std::memory_order_relaxed)) detach(list_, rep);
+    rep->logged.store(-1, std::memory_order_release);
   }
 
   /// Has a series begin with the first row that is kept. Returns the one that was its first, which it had
