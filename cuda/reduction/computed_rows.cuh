@@ -7,15 +7,22 @@
 GPARRAY_BEGIN_NAMESPACE
 namespace core::cuda {
 
+/// N elements of every operand from `start` on, of rows that end at `end`: their loads are on their way then.
+template<class Expression, int N>
+__device__ __forceinline__ void load_side_by_side(function_operands<Expression, N>& operands,
+                                                  const char* const (&rows)[Expression::arity], int start,
+                                                  int end, const row_operands<Expression::slots>& p) {
+  operands.load(
+      [&]<int I>(auto& of) { load_lanes<Expression::modes[I]>(of, rows[I], p.constants[I], start, end); });
+}
+
 /// Elements first, first + 1, ... of the expression, `n` of them wanted, side by side in every operand.
 template<class Expression, class E, int N>
 __device__ __forceinline__ void compute_side_by_side(E (&values)[N],
                                                      const char* const (&rows)[Expression::arity], int first,
                                                      int n, const row_operands<Expression::slots>& p) {
   function_operands<Expression, N> operands;
-  operands.load([&]<int I>(auto& of) {
-    load_lanes<Expression::modes[I]>(of, rows[I], p.constants[I], first, first + n);
-  });
+  load_side_by_side(operands, rows, first, first + n, p);
   operands.call_all(values);
 }
 
@@ -187,10 +194,8 @@ struct operand_tile {
         for (int i = 0; i < Expression::arity; ++i)
           rows[i] = p.operands.in[i] + number * p.operands.strides[i][0];
       }
-      operands[u].load([&]<int I>(auto& lanes) {
-        load_lanes<Expression::modes[I]>(lanes, rows[I], p.operands.constants[I], static_cast<int>(column),
-                                         static_cast<int>(p.n_columns));
-      });
+      load_side_by_side(operands[u], rows, static_cast<int>(column), static_cast<int>(p.n_columns),
+                        p.operands);
     }
   }
   __device__ __forceinline__ void get(pack<E, N> (&values)[Rows]) {

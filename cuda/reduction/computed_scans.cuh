@@ -25,7 +25,9 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
   static constexpr int packs_at_once(int U, int N) {
     constexpr int most_bytes = 64;
     const int bytes = N * bytes_of_operands(typename make_indices<Expression::arity>::type());
-    return U * bytes <= most_bytes ? U : 1;
+    int packs = U;
+    while (packs > 1 && packs * bytes > most_bytes) packs /= 2;
+    return packs;
   }
 
   __device__ __forceinline__ scanned_elements(const params& p, std::uint32_t row, const scan_row&) {
@@ -58,10 +60,7 @@ struct scanned_elements<expression_params<scan_params, Expression>> {
       function_operands<Expression, N> operands[at_once];
 #pragma unroll
       for (int k = 0; k < at_once; ++k)
-        operands[k].load([&]<int I>(auto& of) {
-          load_lanes<Expression::modes[I]>(of, rows[I], p.operands.constants[I],
-                                           first + (u + k) * scan_threads * N, tile + n);
-        });
+        load_side_by_side(operands[k], rows, first + (u + k) * scan_threads * N, tile + n, p.operands);
 #pragma unroll
       for (int k = 0; k < at_once; ++k) operands[k].call_all(values[u + k].values);
     }

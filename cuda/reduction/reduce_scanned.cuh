@@ -34,9 +34,7 @@ __global__ void __launch_bounds__(scan_threads, scanned_blocks<typename R::eleme
 #pragma unroll 1
   for (int begin = 0; begin < n; begin += scanned_rows) {
     function_operands<Expression, scanned_rows> operands;
-    operands.load([&]<int I>(auto& of) {
-      load_lanes<Expression::modes[I]>(of, elements.rows[I], p.operands.constants[I], begin, n);
-    });
+    load_side_by_side(operands, elements.rows, begin, n, p.operands);
     E values[scanned_rows];
 #pragma unroll
     for (int k = 0; k < scanned_rows; ++k) values[k] = operands.call(k, sum);

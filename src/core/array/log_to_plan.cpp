@@ -112,7 +112,8 @@ class living_steps {
     flat_ = std::ranges::all_of(log_.all_operands(), has_its_shape);
     map_plan plan;
     plan_builder builder = flat_ ? plan_builder::flat(plan, log_.size) : plan_builder(plan, log_.shape);
-    write_steps(builder, plan);
+    write_steps(builder);
+    if (plan.n_steps == at_[root_] + 1) plan.turns = log_.turns(plan.n_steps);  // all, as the log has them
     new_results results(q);
     for (int i = n_living_; i-- > root_;) {
       if (!is_computed(i)) continue;
@@ -175,9 +176,9 @@ class living_steps {
   }
 
   /// In the order of the program, so the newest is the last.
-  void write_steps(plan_builder& builder, map_plan& plan) {
+  void write_steps(plan_builder& builder) {
     std::fill_n(numbers_, log_.n_operands, std::int16_t{-1});
-    for (int k = write_front(builder, plan); k <= at_[root_]; ++k) {
+    for (int k = write_front(builder); k <= at_[root_]; ++k) {
       if (!is_needed(k)) continue;
       number_of_step(k) = static_cast<std::int16_t>(builder.next_step());
       step& s = builder.add(log_.steps[k], log_.notes[k].type);
@@ -189,7 +190,7 @@ class living_steps {
     }
   }
   /// If the plan has all operands, steps have its numbers up to the first that it has not. How many that are.
-  int write_front(plan_builder& builder, map_plan& plan) {
+  int write_front(plan_builder& builder) {
     for (int v = 0; v < log_.n_operands; ++v)
       if ((marks_.of_value(v) & together_) == 0) return 0;
     bool are_same = builder.next_step() == step_log::step_base;
@@ -200,7 +201,6 @@ class living_steps {
     int count = are_all_needed() ? at_[root_] + 1 : 0;
     while (are_same && count <= at_[root_] && is_needed(count)) ++count;
     if (!are_same || count == 0) return 0;
-    if (count > at_[root_]) plan.turns = log_.turns(count);
     std::iota(&number_of_step(0), &number_of_step(count), static_cast<std::int16_t>(step_log::step_base));
     builder.add({log_.steps, static_cast<std::size_t>(count)}, log_.notes[count - 1].type);
     return count;
@@ -228,11 +228,13 @@ class living_steps {
     released_later dropped;
     std::optional<end_of_log> ended;
     const list_lock lock(list_);
-    if (is_nothing_kept()) {
+    if (are_all_computed()) {
       for (int i = 0; i < n_living_; ++i) end_step(living_[i].rep());
-      count_no_names(list_);
-      ended.emplace(log_);
-      return;
+      if (!list_.newest) {  // the list has no other names
+        count_no_names(list_);
+        ended.emplace(log_);
+        return;
+      }
     }
     log_.n_living = 0;
     int left = 0, n_kept = 0, n_kept_numbers = 0;
@@ -280,14 +282,9 @@ class living_steps {
     log_.count.store(left, std::memory_order_relaxed);
   }
 
-  /// Whether all steps have been computed that anything has, and the list has no other names.
-  bool is_nothing_kept() const {
-    if (log_.n_series > 0 || log_.n_living != n_living_ || together_ + 1 != bit(n_living_)) return false;
-    int listed = 0, referred = 0;
-    for (int i = 0; i < n_living_; ++i)
-      listed += living_[i].rep()->list.load(std::memory_order_relaxed) != nullptr;
-    for (const array_rep* rep = list_.newest; rep && referred <= listed; rep = rep->next) ++referred;
-    return listed == referred;
+  /// Whether all steps have been computed that anything has the reps of.
+  bool are_all_computed() const {
+    return log_.n_series == 0 && log_.n_living == n_living_ && together_ + 1 == bit(n_living_);
   }
   /// A living step is none of the log's any more.
   void end_step(array_rep* rep) {

@@ -47,3 +47,21 @@ TEST_CASE("logs: turns are known of one length") {
   log->expect_period(3);
   CHECK(log->turns(20).period == 0);
 }
+
+TEST_CASE("logs: names beside a loop are still counted when all of the loop has been computed") {
+  const fake::installed fake;
+  const array factor = gp::full<float>({4, 3}, 1.25f), small = gp::ones<float>({2});
+  const gp::core::pending_list& own = *gp::core::own_pending_list();
+  array x = gp::ones<float>({4, 3}), beside;
+  for (int turn = 0; turn < 60; ++turn) {
+    x = x * factor - 0.125f;
+    if (turn == 40) beside = small * 2.f;
+  }
+  CHECK(logged_steps() > 60);
+  x.eval();
+  CHECK(logged_steps() == 0);
+  REQUIRE(beside.pending());
+  CHECK(own.n_names == 1);
+  CHECK(beside.to_vector() == std::vector<float>{2.f, 2.f});
+  CHECK(own.n_names == 0);
+}
